@@ -187,7 +187,7 @@ impl Approvals {
     /// Returns every request that has not ended, oldest first.
     pub fn open(&self) -> Vec<Standing> {
         let standing = |(request, status): (Arc<Request>, Status)| Standing { request: (*request).clone(), status };
-        self.unfinished().into_iter().map(standing).collect()
+        self.unfinished(|_| true).into_iter().map(standing).collect()
     }
 
     /// Returns the number of requests that have not ended.
@@ -200,19 +200,19 @@ impl Approvals {
         self.state().tally.clone()
     }
 
-    /// Returns the ids of the open requests for which `wanted` is true.
+    /// Returns the ids of the open requests for which `wanted` is true, oldest first.
     pub fn open_where(&self, wanted: impl Fn(&Request) -> bool) -> Vec<RequestId> {
-        let open = self.unfinished();
-        open.iter().filter(|(request, _)| wanted(request)).map(|(request, _)| request.id).collect()
+        self.unfinished(wanted).iter().map(|(request, _)| request.id).collect()
     }
 
-    /// Returns the requests that have not ended. They can be long, so they are copied and inspected after the lock is
-    /// released.
-    fn unfinished(&self) -> Vec<(Arc<Request>, Status)> {
+    /// Returns the requests that have not ended and for which `wanted` is true, oldest first. They can be long, so they
+    /// are copied and inspected after the lock is released.
+    fn unfinished(&self, wanted: impl Fn(&Request) -> bool) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());
         let mut open: Vec<_> = open.map(|entry| (Arc::clone(&entry.request), entry.status())).collect();
         drop(state);
+        open.retain(|(request, _)| wanted(request));
         open.sort_by_key(|(request, _)| (request.created_ms, request.id));
         open
     }

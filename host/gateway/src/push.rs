@@ -224,6 +224,9 @@ impl Push {
             });
             had.collect()
         };
+        if had.is_empty() {
+            return Vec::new();
+        }
         let topic = Some(topic(id));
         let draft = Draft { kind: "ended", about: Some(id), topic, ttl_s: KEPT_S, urgency: "normal" };
         let open = waiting(approvals);
@@ -302,9 +305,11 @@ fn topic(id: RequestId) -> String {
 
 /// Returns what a page's badge counts, and which notices still stand.
 fn waiting(approvals: &Approvals) -> Value {
-    let open = approvals.open_where(|_| true);
-    match open.len() {
-        0..=NAMED => json!({ "waiting": open.len(), "open": open }),
+    match approvals.open_count() {
+        0..=NAMED => {
+            let open = approvals.open_where(|_| true);
+            json!({ "waiting": open.len(), "open": open })
+        }
         many => json!({ "waiting": many }),
     }
 }
