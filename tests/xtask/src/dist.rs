@@ -176,7 +176,8 @@ pub(crate) fn build(root: &Path, target: &str, map: Option<&Path>) -> anyhow::Re
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     dmplz_guest_build::scrub(&mut cargo);
-    cargo.args(["build", "--locked", "--profile", "dist", "--bin", "dmplz", "--target", target, "--target-dir"]);
+    // The package alone, so that the program has no feature of a dependency that only tests ask for.
+    cargo.args(["build", "--locked", "--profile", "dist", "--package", "dmplz", "--target", target, "--target-dir"]);
     cargo.arg(&folder).current_dir(root).env("RUSTFLAGS", flags).envs(map.map(|map| ("DMPLZ_LINK_MAP", map)));
     ensure!(cargo.status()?.success(), "build dmplz for {target}");
     Ok(folder.join(target).join("dist/dmplz"))

@@ -144,5 +144,5 @@ pub(super) fn manifest(sdk: Option<&Path>) -> anyhow::Result<String> {
     if !path.join("Cargo.toml").is_file() {
         bail!("{} cannot be used as the SDK: there is no Cargo.toml", path.display());
     }
-    Ok(CARGO.replace("SDK", &format!("{{ path = {} }}", toml::Value::String(path.display().to_string()))))
+    Ok(CARGO.replace("SDK", &format!("{{ path = {} }}", toml_edit::Value::from(path.display().to_string()))))
 }
