@@ -11,11 +11,14 @@ mod permissions;
 mod questions;
 mod rule;
 mod settings;
+mod surrogates;
 
 pub use breadth::{Breadth, Commands};
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use notice::occurrence;
-pub use output::{Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_deny};
+pub use output::{
+    Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_ask, tool_deny,
+};
 pub use permissions::{Behavior, Mode, Permission, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};
 pub use rule::{Rule, path_pattern};

@@ -7,6 +7,9 @@
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing, but that a route may send a notice about it, as about the line above ([`notice`]) |
 //!
+//! A call whose input cannot be read is denied in PreToolUse if any rule denies anything, and is one that nobody could be
+//! asked about in PermissionRequest.
+//!
 //! stdout receives one JSON object or nothing. The exit code is always 0, because no decision is not an error to the
 //! client, which then asks in the terminal. An error is one line on stderr.
 
@@ -71,13 +74,13 @@ pub(crate) fn run(started: Instant) -> ExitCode {
 
 fn dispatch(started: Instant) -> anyhow::Result<()> {
     let stdin = stdin::read()?;
-    let input = HookInput::parse(&stdin)?;
+    let input = match stdin::parse(&stdin) {
+        Ok(input) => input,
+        Err(error) => return unreadable(&stdin, error),
+    };
     let mut gateway = gateway::Reporting::default();
     match input.event() {
-        HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
-            let why = ExpiredCause::Failed(Trouble::Other(trouble::chain(error)));
-            let _ = explain(&Outcome::Expired(why), &Decision::None, None, lang());
-        }),
+        HookEvent::PermissionRequest => request(&input, started).inspect_err(not_asked),
         HookEvent::ToolAhead => ahead(&input, started),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => {
             notice::report(&input, &stdin, &mut gateway);
@@ -88,6 +91,35 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
             Ok(())
         }
     }
+}
+
+/// Answers an event that cannot be read as a whole. No rule can be applied to its call, and the call may be one that a
+/// rule denies.
+fn unreadable(stdin: &[u8], error: anyhow::Error) -> anyhow::Result<()> {
+    if let Some(input) = HookInput::without_call(stdin) {
+        match input.event() {
+            HookEvent::PermissionRequest => not_asked(&error),
+            HookEvent::ToolAhead if rules::may_deny(&input) => say(&tool_deny(&format!(
+                "The call cannot be read, and a rule of the policy may forbid it, so it was not allowed: {}",
+                trouble::chain(&error)
+            )))?,
+            _ => {}
+        }
+    }
+    Err(error)
+}
+
+/// Answers a request that nobody could be asked about.
+fn not_asked(error: &anyhow::Error) {
+    let outcome = unasked(trouble::chain(error));
+    let table = table();
+    let on_expired = table.get("DMPLZ_ON_EXPIRED").ok().flatten();
+    let decision = outcome.decision(on_expired.as_deref() == Some("deny"));
+    // The error itself goes to stderr; stdout may be what is broken.
+    let _ = match &decision {
+        Decision::Deny { message } => say(&permission_deny(message)),
+        _ => explain(&outcome, &decision, None, table.lang().unwrap_or(Lang::Ko)),
+    };
 }
 
 /// Returns whether a rule or a grant would decide the event in this hook input, so that nobody would be asked.
@@ -166,10 +198,14 @@ fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang
     say(&json!({ "systemMessage": told }))
 }
 
+/// Returns the settings; without those of the file if it cannot be read.
+fn table() -> Table {
+    Table::load(&environment).unwrap_or_else(|_| Table::without_file(&environment))
+}
+
 /// Returns the language of the settings, if they can be read.
 fn lang() -> Lang {
-    let table = Table::load(&environment).unwrap_or_else(|_| Table::without_file(&environment));
-    table.lang().unwrap_or(Lang::Ko)
+    table().lang().unwrap_or(Lang::Ko)
 }
 
 /// Writes to stdout. It is the only place that does, and it does so at most once.

@@ -21,6 +21,7 @@ tests! {
     once:
         stdin_that_is_no_event_is_one_line_on_stderr,
         stdin_of_more_than_2_mib_is_one_line_on_stderr,
+        request_that_cannot_be_read_is_denied_where_nobody_answering_is_a_deny,
         request_without_its_tool_is_one_line_on_stderr;
 }
 
@@ -198,6 +199,16 @@ fn stdin_of_more_than_2_mib_is_one_line_on_stderr() {
     let ended = home.hook(&request).ended();
     ended.decides_nothing();
     assert_eq!(ended.complaint(), "the hook input is longer than 2 MiB, which nobody could look through");
+}
+
+fn request_that_cannot_be_read_is_denied_where_nobody_answering_is_a_deny() {
+    let mut home = bare_home();
+    home.set("DMPLZ_ON_EXPIRED", "deny");
+    let mut request = stdin::push();
+    request["tool_input"]["command"] = json!("x".repeat(2 << 20));
+    home.hook(&request)
+        .ended()
+        .denies("The permission request could not be delivered, so it was not allowed. No user rejected it.");
 }
 
 fn request_without_its_tool_is_one_line_on_stderr() {

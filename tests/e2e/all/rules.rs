@@ -29,6 +29,9 @@ tests! {
         workspace_above_the_folder_counts,
         every_command_of_a_line_is_judged,
         before_a_tool_only_a_deny_is_answered,
+        before_a_tool_a_person_is_to_be_asked_if_a_deny_may_be_missing,
+        call_that_cannot_be_read_passes_no_deny,
+        file_that_is_not_utf8_keeps_its_denies,
         question_may_be_denied_and_is_never_allowed,
         without_a_policy_nothing_is_read_into_it;
 }
@@ -195,6 +198,47 @@ fn before_a_tool_only_a_deny_is_answered() {
     assert_eq!((ended.stderr.as_str(), ended.status.code()), ("", Some(0)));
     assert_eq!(home.rejections()[0]["request_id"], event["tool_use_id"]);
     assert!(home.rejections()[0]["rule"].as_str().unwrap().starts_with(&path));
+}
+
+fn before_a_tool_a_person_is_to_be_asked_if_a_deny_may_be_missing() {
+    let home = bare_home();
+    let event = stdin::captured("PreToolUse-Bash");
+    let path = policy(&home, &DENY_PUSH.replace("commandPrefix", "comandPrefix"));
+    let ended = home.hook(&event).ended();
+    let asked = ended.stdout.replace(&path, "POLICY");
+    insta::assert_snapshot!(asked, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"A rule that may forbid this cannot be read. POLICY:4:1: unknown key `comandPrefix`; did you mean `commandPrefix`?"}}"#);
+    // Too long to be read at all.
+    write(Path::new(&path), &"#".repeat((1 << 20) + 1));
+    let asked = home.hook(&event).ended().stdout.replace(&path, "POLICY");
+    insta::assert_snapshot!(asked, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"A rule that may forbid this cannot be read. POLICY: it is larger than 1 MiB"}}"#);
+}
+
+fn call_that_cannot_be_read_passes_no_deny() {
+    let home = bare_home();
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let event = |name: &str, input: &str| {
+        let event = format!(
+            r#"{{"hook_event_name":"{name}","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{input}}}"#
+        );
+        home.hook_with(event.into_bytes()).ended()
+    };
+    let deep = format!(r#"{{"command":"git push","more":{deep}}}"#);
+    event("PreToolUse", &deep).decides_nothing();
+    policy(&home, DENY_PUSH);
+    insta::assert_snapshot!(event("PreToolUse", &deep).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"The call cannot be read, and a rule of the policy may forbid it, so it was not allowed: the hook input is not the JSON object that Claude Code sends: recursion limit exceeded at line 1 column 246"}}"#);
+    let long = json!({ "command": format!("git push {}", "x".repeat(2 << 20)) }).to_string();
+    insta::assert_snapshot!(event("PreToolUse", &long).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"The call cannot be read, and a rule of the policy may forbid it, so it was not allowed: the hook input is longer than 2 MiB, which nobody could look through"}}"#);
+    insta::assert_snapshot!(event("PermissionRequest", &deep).stdout, @r#"{"systemMessage":"dmplz: 아무에게도 물을 수 없었습니다: the hook input is not the JSON object that Claude Code sends: recursion limit exceeded at line 1 column 253. 여기서 답해 주세요."}"#);
+    // JavaScript's strings can hold half a character.
+    let half = r#"{"command":"git push","description":"\ud83d"}"#;
+    insta::assert_snapshot!(event("PreToolUse", half).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Open a pull request instead."}}"#);
+}
+
+fn file_that_is_not_utf8_keeps_its_denies() {
+    let home = bare_home();
+    let path = policy(&home, DENY_PUSH);
+    fs::write(&path, [DENY_PUSH.as_bytes(), b"# caf\xe9\n"].concat()).unwrap();
+    home.hook(&bash("git push")).ended().denies("Open a pull request instead.");
 }
 
 fn question_may_be_denied_and_is_never_allowed() {

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::surrogates;
+
 /// The fields that dmplz reads; the client may send more. Serializing it gives the same fields again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HookInput {
@@ -81,9 +83,44 @@ pub enum InputError {
 }
 
 impl HookInput {
-    /// Parses what the client writes to a hook's stdin.
+    /// Parses what the client writes to a hook's stdin. Half a surrogate pair, which JavaScript's strings can hold, is
+    /// read as U+FFFD: the client writes the same in its place where it passes the text on.
     pub fn parse(stdin: &[u8]) -> Result<Self, InputError> {
-        Ok(serde_json::from_slice(stdin)?)
+        match serde_json::from_slice(stdin) {
+            Ok(input) => Ok(input),
+            Err(error) => match surrogates::replaced(stdin) {
+                Some(stdin) => Ok(serde_json::from_slice(&stdin)?),
+                None => Err(error.into()),
+            },
+        }
+    }
+
+    /// Parses an event whose tool input cannot be parsed, such as one that is nested too deep, without that input.
+    /// `None` if it is not an event either.
+    pub fn without_call(stdin: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Head {
+            hook_event_name: String,
+            #[serde(default)]
+            session_id: String,
+            #[serde(default)]
+            cwd: String,
+        }
+        let Head { hook_event_name, session_id, cwd } = serde_json::from_slice(stdin).ok()?;
+        Some(Self {
+            hook_event_name,
+            session_id,
+            cwd,
+            permission_mode: None,
+            agent_id: None,
+            agent_type: None,
+            tool_name: None,
+            tool_input: None,
+            tool_use_id: None,
+            permission_suggestions: None,
+            mcp_server: None,
+            prompt: None,
+        })
     }
 
     /// Returns the hook input for a call that the client asks about over the control protocol, so that it is judged
@@ -248,6 +285,29 @@ mod tests {
             let input = HookInput::parse(incomplete.as_bytes()).unwrap();
             assert!(input.tool_call().is_err());
         }
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_hides_no_call() {
+        let text = |command: &str| {
+            let event = format!(
+                r#"{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"{command}"}}}}"#
+            );
+            HookInput::parse(event.as_bytes()).unwrap().tool_call().unwrap().input["command"].clone()
+        };
+        assert_eq!(text(r"rm \ud83d x"), "rm \u{fffd} x");
+    }
+
+    #[test]
+    fn an_event_is_known_by_its_name_even_if_its_call_is_nested_too_deep() {
+        let deep = format!("{}{}", "[".repeat(1_000), "]".repeat(1_000));
+        let event =
+            format!(r#"{{"hook_event_name":"PreToolUse","cwd":"/c","tool_name":"T","tool_input":{{"a":{deep}}}}}"#);
+        assert!(HookInput::parse(event.as_bytes()).is_err());
+        let head = HookInput::without_call(event.as_bytes()).unwrap();
+        assert_eq!((head.event(), &*head.cwd), (HookEvent::ToolAhead, "/c"));
+        assert!(head.tool_call().is_err());
+        assert!(HookInput::without_call(b"{}").is_none());
     }
 
     #[test]

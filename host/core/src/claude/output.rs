@@ -54,6 +54,13 @@ pub fn tool_deny(message: &str) -> Value {
     } })
 }
 
+/// Returns for PreToolUse that a person must be asked, whatever the client's own rules say; they read the message.
+pub fn tool_ask(message: &str) -> Value {
+    json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": message,
+    } })
+}
+
 /// Returns the answers to questions for PreToolUse, so that the client does not ask them. `None` for any other allow,
 /// because no other one may be given before the client has decided whether to ask.
 pub fn tool_answers(call: &ToolCall, allow: &Allow) -> Option<Value> {

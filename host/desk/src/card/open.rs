@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::card::drawing::{Drawing, Work};
-use crate::ledger::press::{must_be_told, prompt_tag, standing};
+use crate::ledger::press::{denies, must_be_told, prompt_tag, standing};
 use crate::ledger::{Ledger, Progress, Saved};
 use crate::session::chat::{ChatSession, Receipt};
 use crate::session::messenger::Messenger;
@@ -172,7 +172,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     pub(crate) async fn take(&mut self, input: Input) {
         self.handled = Some(input.done);
         match input.event {
-            messenger::Event::Chosen(press) => self.pressed(press).await,
+            // A press in another chat is none, whatever tag it carries. A denial stands: its thread may be gone.
+            messenger::Event::Chosen(press) if self.is_here(&press.message) || denies(&press) => {
+                self.pressed(press).await;
+            }
             messenger::Event::Said(said) if self.awaits(&said) => self.said(said).await,
             event => drop(self.session.tell_late(&event)),
         }

@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use dmplz_core::card::Remark;
-use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::claude::{HookInput, ToolCall, tool_ask};
 pub(super) use dmplz_gateway::sessions::Ruling;
-use dmplz_policy::{Call, File, Policy, Ruled};
+use dmplz_policy::{Call, Decision, File, Policy, Rule, Ruled};
 use dmplz_state::Grants;
 use uuid::Uuid;
 
-use super::{environment, hand_over_ruled};
+use super::{environment, hand_over_ruled, say};
 use crate::journals;
 use crate::policy::disk::with_disk;
 use crate::policy::load::Tiers;
@@ -101,20 +101,31 @@ pub(super) fn conclude(ruling: &Ruling, ruled: &Ruled, input: &HookInput, call: 
     Ok(taken?)
 }
 
-/// Handles PreToolUse: answers a rule's deny, whether or not the client would ask, and nothing else. Returns whether
-/// there was one.
+/// Handles PreToolUse: answers a rule's deny, whether or not the client would ask. Without one, a person is to be asked
+/// if a deny may be missing from a file with an error. Returns whether there was an answer.
 pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> {
     let tiers = tiers(input);
     let files = tiers.load().files;
     if files.is_empty() {
         return Ok(false);
     }
+    let lost = files.iter().find_map(File::lost).map(ToString::to_string);
     let ruled = with_call(input, call, &tiers, |call| Ruled::of(&policy(files).check(call)));
-    let Some(ruled @ Ruled::Denied(_)) = ruled else { return Ok(false) };
+    let Some(ruled @ Ruled::Denied(_)) = ruled else {
+        let Some(problem) = lost else { return Ok(false) };
+        say(&tool_ask(&format!("A rule that may forbid this cannot be read. {problem}")))?;
+        return Ok(true);
+    };
     let taken = hand_over_ruled(&ruled, input, call);
     record(&ruled, input, call);
     taken?;
     Ok(true)
+}
+
+/// Returns whether some rule denies anything, or may do so in a file with an error.
+pub(super) fn may_deny(input: &HookInput) -> bool {
+    let denies = |rule: &Rule| rule.decision == Decision::Deny;
+    tiers(input).load().files.iter().any(|file| file.lost().is_some() || file.rules.iter().any(denies))
 }
 
 fn record(ruled: &Ruled, input: &HookInput, call: &ToolCall) {

@@ -3,11 +3,14 @@
 use std::io::{ErrorKind, Read};
 
 use anyhow::{Context, ensure};
+use dmplz_core::claude::HookInput;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// The largest event, in bytes: about 20,000 lines of code. A longer one cannot be shown in full, so nobody is asked
-/// about it.
-const MOST: usize = 2 << 20;
+/// The largest event that is read, in bytes.
+const MOST: usize = 64 << 20;
+/// The largest event that is handled, in bytes: about 20,000 lines of code. A longer one cannot be shown in full, so
+/// nobody is asked about it.
+const MOST_SHOWN: usize = 2 << 20;
 /// How long the client may pause before the end of its input, in seconds. It writes an event at once and closes
 /// stdin.
 const SILENCE: i64 = 10;
@@ -36,6 +39,12 @@ pub(super) fn read() -> anyhow::Result<Vec<u8>> {
             return Ok(input);
         }
         input.extend(chunk.get(..length).unwrap_or_default());
-        ensure!(input.len() <= MOST, "the hook input is longer than 2 MiB, which nobody could look through");
+        ensure!(input.len() <= MOST, "the hook input is longer than 64 MiB");
     }
+}
+
+/// Parses an event that somebody could look through.
+pub(super) fn parse(stdin: &[u8]) -> anyhow::Result<HookInput> {
+    ensure!(stdin.len() <= MOST_SHOWN, "the hook input is longer than 2 MiB, which nobody could look through");
+    Ok(HookInput::parse(stdin)?)
 }

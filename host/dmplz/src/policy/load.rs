@@ -11,7 +11,7 @@
 //!
 //! A file has a [`Problem`](dmplz_policy::rules::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
 //! symbolic link that leads out of its folder, or may have been written by others. Then nothing of its tier or below is
-//! allowed. A missing file is no problem. Without any policy this costs a few failed `open`s.
+//! allowed; the denies of what could be read stay. A missing file is no problem. Without any policy this costs a few failed `open`s.
 
 mod read;
 
@@ -190,7 +190,7 @@ impl Tiers {
         let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
         let trusted = standing == Standing::Trusted;
         let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
-        let mut file = self.parse(&content.text, origin);
+        let mut file = self.content(content, origin);
         if let Some(what) = trouble.or(changed) {
             file.blame(what);
         }
@@ -213,11 +213,19 @@ impl Tiers {
         };
         let suspicion = suspicion().or_else(|| guard.suspects_file(path, &content.metadata));
         let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
-        let mut file = self.parse(&content.text, origin);
+        let mut file = self.content(&content, origin);
         if let Some(what) = suspicion {
             file.blame(format!("{what}, so what it allows does not count"));
         }
         Some(file)
+    }
+
+    fn content(&self, content: &Content, origin: Origin) -> File {
+        let mut file = self.parse(&content.text, origin);
+        if !content.is_utf8 {
+            file.blame("it is not UTF-8".to_owned());
+        }
+        file
     }
 
     /// Parses a file. Its examples are not checked again if they passed before.

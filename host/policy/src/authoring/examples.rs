@@ -70,7 +70,7 @@ fn alone(rule: &Rule) -> Policy {
     let mut rule = Rule { origin: Arc::clone(&origin), ..rule.clone() };
     let When { tools, server, arguments, paths, domains, modes, .. } = rule.when;
     rule.when = When { tools, server, arguments, paths, domains, modes, ..When::default() };
-    Policy::new(vec![File { origin, rules: vec![rule], problems: Vec::new() }])
+    Policy::new(vec![File { origin, rules: vec![rule], problems: Vec::new(), is_unread: false }])
 }
 
 fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {

@@ -64,6 +64,8 @@ pub struct File {
     pub rules: Vec<Rule>,
     /// Its problems, in the order of the file.
     pub problems: Vec<Problem>,
+    /// Whether it could not be read at all.
+    pub(crate) is_unread: bool,
 }
 
 /// A problem of a policy file.
@@ -111,14 +113,20 @@ impl File {
             }
         }
         rules.sort_by_key(|rule: &Rule| rule.safety_check);
-        Self { origin, rules, problems: notes.finish() }
+        Self { origin, rules, problems: notes.finish(), is_unread: false }
     }
 
     /// Returns a file that could not be read.
     pub fn unreadable(origin: Origin, what: String) -> Self {
-        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new() };
+        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new(), is_unread: true };
         file.blame(what);
         file
+    }
+
+    /// Returns the first problem because of which a deny of this file may be missing. A file that was read in full has
+    /// none, even if its allows do not count.
+    pub fn lost(&self) -> Option<&Problem> {
+        self.problems.iter().find(|problem| self.is_unread || problem.line > 0)
     }
 
     /// Adds a problem of the file as a whole.

@@ -74,6 +74,24 @@ async fn presses_on_many_cards_that_nobody_remembers_are_all_answered() {
     assert_eq!(told, 100, "{}", story(&world));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_press_in_another_chat_allows_nothing_whatever_tag_it_carries() {
+    let (at, event) = press(1000, "approve", "ann", 10);
+    let Event::Chosen(mut away) = event else { unreachable!() };
+    away.message.chat = "another".into();
+    away.tag = Some("TAGA".into());
+    let events = [(at, Event::Chosen(away)), press(2000, "approve", "bob", 10)];
+    let world = World { events: events.into(), ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(5000).await;
+    })
+    .await;
+    let story = story(&world);
+    assert!(story.contains("acknowledge ann-approve-1000") && !story.contains("at 1000"), "{story}");
+    assert!(story.contains("= A approved at 2000"), "{story}");
+}
+
 fn any_event() -> impl Strategy<Value = (Millis, Event)> {
     let who = prop_oneof![Just("ann"), Just("bob"), Just("eve")];
     let what = prop_oneof![Just("approve"), Just("session"), Just("deny"), Just("skip"), Just("x")];

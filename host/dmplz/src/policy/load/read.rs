@@ -1,5 +1,6 @@
 //! Reads one policy file, or returns a short reason why it cannot be read.
 
+use std::borrow::Cow;
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,7 +13,9 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// A file that was read.
 pub(super) struct Content {
+    /// Its text, with U+FFFD for what is not UTF-8.
     pub(super) text: String,
+    pub(super) is_utf8: bool,
     pub(super) metadata: Metadata,
     /// The canonical path of the file.
     pub(super) canonical: PathBuf,
@@ -52,12 +55,14 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String
     if bytes.len() as u64 > MAX_BYTES {
         return Err("it is larger than 1 MiB".to_owned());
     }
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let is_utf8 = matches!(text, Cow::Borrowed(_));
+    let text = text.into_owned();
     let canonical = path.canonicalize().map_err(|error| cannot(&error))?;
     if !folder.canonicalize().is_ok_and(|folder| canonical.starts_with(folder)) {
         return Err(format!("it is a symbolic link to another place ({})", canonical.display()));
     }
-    Ok(Some(Content { text, metadata, canonical }))
+    Ok(Some(Content { text, is_utf8, metadata, canonical }))
 }
 
 /// Returns whether the file does not exist. A file in place of a folder counts as a missing folder.
