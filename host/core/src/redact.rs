@@ -27,6 +27,7 @@
 //! A mask keeps the first four characters of a secret of twelve or more, and none of a shorter one. Masking a masked
 //! text changes nothing. All rules inspect a character a bounded number of times.
 
+mod bytes;
 mod command;
 mod formats;
 mod keys;
@@ -157,7 +158,7 @@ fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
             while at < *edge {
                 // Only a backslash begins an escape.
                 let before = bytes.get(at..*edge).unwrap_or_default();
-                let Some(escape) = memchr::memchr(b'\\', before) else {
+                let Some(escape) = bytes::memchr(b'\\', before) else {
                     at = *edge;
                     break;
                 };

@@ -4,6 +4,7 @@
 //! A command is a list of words, from a line of a shell, from string literals or from a list in YAML. If a sentence
 //! mentions a program, words that continue the sentence stay: `docker login -p is not safe`.
 
+use super::bytes::{memchr2, memrchr2};
 use super::names::{self, Name, Words, words};
 use super::programs::{Flag, Kind, Place, Positional, Program, known};
 use super::values::{is_made, is_of_sentence, is_path, is_placeholder, is_plain, is_reference, without_punctuation};
@@ -25,7 +26,7 @@ static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     commands(text, &shell(text), secrets);
-    if memchr::memchr2(b'"', b'\'', text.as_bytes()).is_some() {
+    if memchr2(b'"', b'\'', text.as_bytes()).is_some() {
         commands(text, &literals(text), secrets);
     }
     if text.contains("- ") {
@@ -394,7 +395,7 @@ fn has(words: &[&Word], needs: &str) -> bool {
 
 /// Returns the name of a program without its path and its extension.
 fn base_name(word: &str) -> &str {
-    let path = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |at| at + 1);
+    let path = memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |at| at + 1);
     let name = word.get(path..).unwrap_or_default();
     name.strip_suffix(".exe").unwrap_or(name)
 }

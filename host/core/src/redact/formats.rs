@@ -1,7 +1,6 @@
 //! Finds secrets by their position in a format: `.netrc`, `.pgpass`, SQL, data source names, and tables of users.
 
-use memchr::{memchr, memchr_iter, memmem};
-
+use super::bytes::{memchr, memchr_iter};
 use super::names::{self, Words, words};
 use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
 use super::{Secret, begins_word, run};
@@ -31,7 +30,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 
 /// Finds X in `machine host login user password X`. Text in quotes, as in JSON, is searched separately (`layers`).
 fn netrc(text: &str, secrets: &mut Vec<Secret>) {
-    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    let has = |word: &str| text.contains(word);
     if !(has("machine") || has("default")) || !has("passw") {
         return;
     }

@@ -1,6 +1,7 @@
 //! Finds texts within a text: `{"command": "mysql -p\"X\""}` is JSON that contains a command, which contains a
 //! quotation.
 
+use super::bytes::memchr3;
 use super::words::{self, Word, literal};
 use super::{Secret, found};
 
@@ -20,7 +21,7 @@ pub(super) fn find(text: &str, depth: usize) -> Vec<Secret> {
 /// Returns a quotation of more than one word, without its escapes.
 fn layer(text: &str, inside: Secret) -> Option<Word<'_>> {
     let holds = text.as_bytes().get(inside.clone())?;
-    if holds.len() <= 3 || memchr::memchr3(b' ', b'\t', b'\\', holds).is_none() {
+    if holds.len() <= 3 || memchr3(b' ', b'\t', b'\\', holds).is_none() {
         return None;
     }
     let escapes = text.get(..inside.start).is_some_and(|before| before.ends_with('"'));

@@ -279,7 +279,7 @@ impl Reader<'_> {
 
 /// Masks the values in a Secret of Kubernetes.
 fn manifests(text: &str, secrets: &mut Vec<Secret>) {
-    if memchr::memmem::find(text.as_bytes(), b"kind: Secret").is_none() {
+    if !text.contains("kind: Secret") {
         return;
     }
     let mut start = 0;

@@ -9,9 +9,8 @@ mod literals;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr;
-
 pub(super) use self::literals::{Quotes, items, literal, literals, quotations};
+use super::bytes::memchr;
 use super::{Secret, run};
 
 /// A word without its quotes, and the position of each of its bytes in the text. A word without quotations and escapes

@@ -69,11 +69,8 @@ fn client_folder() -> Option<PathBuf> {
 fn components(home: Option<&Path>) -> Vec<PathBuf> {
     // Replacing the program would make every rule useless.
     let program = std::env::current_exe().ok();
-    let table = settings::Table::load(&environment).ok();
-    let named = ["DMPLZ_PROVIDER", "DMPLZ_CA_FILE"].into_iter().filter_map(|name| {
-        let value = table.as_ref().and_then(|table| table.get(name).ok().flatten()).or_else(|| environment(name))?;
-        std::path::absolute(value).ok()
-    });
+    let named = settings::written(&environment, &["DMPLZ_PROVIDER", "DMPLZ_CA_FILE"]).into_iter();
+    let named = named.filter_map(|path| std::path::absolute(path).ok());
     let below_home = |file: &str| home.map(|home| home.join(file));
     let units = [
         Some(PathBuf::from("/etc/systemd/system/dmplz.service")),

@@ -270,6 +270,18 @@ pub(crate) fn config_text(file: &Path) -> Result<Option<String>, SettingsError> 
     found(std::fs::read_to_string(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
 }
 
+/// Returns what a person wrote for some settings, in the environment and in the file, unchecked. It collects no other
+/// setting, because a hook needs these before it knows whether it needs any.
+pub(crate) fn written(environment: Environment<'_>, names: &[&str]) -> Vec<String> {
+    let dir = Table::only_environment(environment).state_dir().ok();
+    let text = dir.and_then(|dir| config_text(&config_file(&dir)).ok().flatten());
+    let table: toml::Table = text.and_then(|text| text.parse().ok()).unwrap_or_default();
+    let named = table.iter().filter(|(key, _)| names.contains(&variable(key).as_str()));
+    let of_file = named.filter_map(|(_, value)| value.as_str().map(str::to_owned));
+    let written = names.iter().filter_map(|name| environment(name)).chain(of_file);
+    written.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).collect()
+}
+
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     let bad = |takes: &str| Err(SettingsError::bad(spec.name, &as_shown(spec.kind, value), takes));
     match spec.kind {

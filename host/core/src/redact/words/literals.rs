@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3};
-
 use super::{Token, Word, run};
+use crate::redact::bytes::{memchr, memchr2, memchr3};
 
 /// Returns the string literals of a text as words: `["curl", "-u", "a:b"]`, `run('mysql', '-pX')`. A brace, a semicolon
 /// and an empty line end a command.
