@@ -47,19 +47,10 @@ pub(crate) fn relations(api: Api<'_>, room: &str, event: &str) -> Result<Vec<Val
     Ok(found)
 }
 
-/// Returns the path of a room.
-pub(crate) fn room_path(room: &str) -> String {
-    format!("client/v3/rooms/{}", percent_encode(room))
-}
-
-/// Returns the path of an event.
-pub(crate) fn event_path(room: &str, event: &str) -> String {
-    format!("{}/event/{}", room_path(room), percent_encode(event))
-}
-
-/// Returns the path at which an event is sent. Sent there again, it is the same event.
-pub(crate) fn send_path(room: &str, kind: &str, transaction: &str) -> String {
-    format!("{}/send/{kind}/{}", room_path(room), percent_encode(transaction))
+/// Returns the path of what `segments` name in a room. An event that is sent to the path of its transaction again is the same event.
+pub(crate) fn path(room: &str, segments: &[&str]) -> String {
+    let segments = segments.iter().map(|segment| format!("/{}", percent_encode(segment)));
+    format!("client/v3/rooms/{}{}", percent_encode(room), segments.collect::<String>())
 }
 
 /// Returns what was asked for; `None` where the homeserver has no such thing.

@@ -10,7 +10,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
-use crate::api::{self, room_path};
+use crate::api::{self, path};
 use crate::limits::{BATCH, CURSOR, INVITATIONS};
 use crate::receive::{only, sync, timelines};
 use crate::{room, texts};
@@ -64,7 +64,7 @@ fn is_direct(invitation: &Value, me: &str) -> bool {
 fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>> {
     let (Some(sender), Some(content)) = (event.text("sender"), event.get("content")) else { return Ok(None) };
     let Some(said) = texts::words(content, false) else { return Ok(None) };
-    let members = api.get(&format!("{}/joined_members", room_path(id)))?;
+    let members = api.get(&path(id, &["joined_members"]))?;
     let members = members.entries("joined").count();
     let mentioned = content.inner("m.mentions").items("user_ids");
     let chat = if members <= 2 {

@@ -3,12 +3,12 @@
 //! A slow homeserver takes one reaction every 5 seconds, so the answers come first, and what only changes the card later.
 
 use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::{Api, percent_encode};
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Choice, MessageRef, Result, Style};
 
-use crate::api::{room_path, send_path};
+use crate::api::path;
 use crate::limits::PAUSE;
 use crate::posting::relation;
 
@@ -30,7 +30,7 @@ pub(crate) fn show(
     missing.sort_by_key(|choice| !matches!(choice.style, Style::Success | Style::Danger));
     for choice in missing {
         let relation = json!({ "rel_type": "m.annotation", "event_id": message.id, "key": choice.emoji });
-        let path = send_path(&message.chat, "m.reaction", &format!("{revision}-{}", choice.id));
+        let path = path(&message.chat, &["send", "m.reaction", &format!("{revision}-{}", choice.id)]);
         match api.patiently(PAUSE, || api.put(&path, &json!({ "m.relates_to": relation }))) {
             Err(refusal) if refusal.code != "M_DUPLICATE_ANNOTATION" => return Err(refusal.error),
             _ => {}
@@ -41,8 +41,7 @@ pub(crate) fn show(
 
 /// Removes an event of the bot. Synapse takes a transaction's id for the same in the whole room, so it names the event.
 pub(crate) fn redact(api: Api<'_>, room: &str, event: &str) -> Result<()> {
-    let event = percent_encode(event);
-    let path = format!("{}/redact/{event}/gone-{event}", room_path(room));
+    let path = path(room, &["redact", event, &format!("gone-{event}")]);
     Ok(api.patiently(PAUSE, || api.put(&path, &json!({}))).map(drop)?)
 }
 

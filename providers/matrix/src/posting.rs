@@ -5,7 +5,7 @@ use dmplz_provider_sdk::json::{Fields, set, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles};
 
-use crate::api::{self, event_path, send_path};
+use crate::api::{self, path};
 use crate::limits::{ATTACHMENT, CHOICES};
 use crate::{card, menu, room};
 
@@ -23,7 +23,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
         set(&mut content, "m.relates_to", reply_to(to));
     }
     let id = create(api, &chat.id, &card.tag, &content)?;
-    let posted = api.get(&event_path(&chat.id, &id))?;
+    let posted = api.get(&path(&chat.id, &["event", &id]))?;
     let sequence = sequence(&posted).ok_or_else(|| incomplete("a message without time"))?;
     let message = MessageRef { chat: chat.id.clone(), id, sequence };
     let offered = menu::show(api, &message, &card.tag, &card.choices, &[]);
@@ -35,7 +35,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let content = card::content(card)?;
     let me = api::me(api)?;
-    let original = api.get(&event_path(&message.chat, &message.id))?;
+    let original = api.get(&path(&message.chat, &["event", &message.id]))?;
     let mut shown = original.get("content").cloned().unwrap_or_default();
     if original.text("sender") != Some(me) || shown.text("body").is_none() {
         return Err(Error::NotFound);
@@ -104,6 +104,6 @@ fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Resu
 }
 
 fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String> {
-    let created = api.put(&send_path(chat, "m.room.message", transaction), content)?;
+    let created = api.put(&path(chat, &["send", "m.room.message", transaction]), content)?;
     Ok(created.need("event_id", "a message without id")?.to_owned())
 }

@@ -8,7 +8,7 @@ use dmplz_provider_sdk::http::{Api, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::{MessageRef, Press, Result};
 
-use crate::api::{self, event_path};
+use crate::api::{self, path};
 use crate::card::CARD;
 use crate::menu;
 use crate::posting::{relation, sequence};
@@ -25,7 +25,7 @@ pub(crate) struct Reactions {
 pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>> {
     let me = api::me(api)?;
     // The bot may not be in the room any more.
-    let Some(original) = visible(api.get(&event_path(room, id)))? else { return Ok(None) };
+    let Some(original) = visible(api.get(&path(room, &["event", id])))? else { return Ok(None) };
     let card = original.inner("content").get(CARD);
     let Some((card, sequence)) = card.filter(|_| original.text("sender") == Some(me)).zip(sequence(&original)) else {
         return Ok(None);

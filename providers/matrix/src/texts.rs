@@ -10,7 +10,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch, Watching};
 
-use crate::api::{self, room_path};
+use crate::api::{self, path};
 use crate::files;
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
@@ -57,7 +57,7 @@ pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch
 /// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
 fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>> {
     let filter = percent_encode(&json!({ "types": TYPES }).to_string());
-    let mut path = format!("{}/messages?dir=b&limit={PAGE}&filter={filter}", room_path(room));
+    let mut path = format!("{}?dir=b&limit={PAGE}&filter={filter}", path(room, &["messages"]));
     if !since.is_empty() {
         path.push_str(&format!("&to={}", percent_encode(since)));
     }
