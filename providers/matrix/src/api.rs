@@ -32,6 +32,14 @@ pub(crate) fn whoami(api: Api<'_>) -> Result<String> {
     Ok(api.get("client/v3/account/whoami")?.need("user_id", "an account without id")?.to_owned())
 }
 
+/// Returns a message of the bot that was not deleted.
+pub(crate) fn own(api: Api<'_>, room: &str, id: &str) -> Result<Value> {
+    let me = me(api)?;
+    let message = api.get(&path(room, &["event", id]))?;
+    let is_there = message.text("sender") == Some(me) && message.inner("content").text("body").is_some();
+    if is_there { Ok(message) } else { Err(Error::NotFound) }
+}
+
 /// Returns the events that relate to an event, the first ones first.
 pub(crate) fn relations(api: Api<'_>, room: &str, event: &str) -> Result<Vec<Value>, Refusal> {
     let (room, event) = (percent_encode(room), percent_encode(event));

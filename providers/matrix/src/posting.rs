@@ -3,11 +3,11 @@
 use dmplz_provider_sdk::http::{Api, incomplete};
 use dmplz_provider_sdk::json::{Fields, set, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
 
 use crate::api::{self, path};
 use crate::limits::{ATTACHMENT, CHOICES};
-use crate::{card, menu, room};
+use crate::{card, reactions, room};
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
@@ -26,8 +26,8 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     let posted = api.get(&path(&chat.id, &["event", &id]))?;
     let sequence = sequence(&posted).ok_or_else(|| incomplete("a message without time"))?;
     let message = MessageRef { chat: chat.id.clone(), id, sequence };
-    let offered = menu::show(api, &message, &card.tag, &card.choices, &[]);
-    message.with_menu(&*api, offered, |message| menu::redact(api, &message.chat, &message.id))
+    let offered = reactions::show(api, &message, &card.tag, &card.choices, &[]);
+    message.with_menu(&*api, offered, |message| reactions::redact(api, &message.chat, &message.id))
 }
 
 /// Replaces the card that a message shows, and its menu. What it shows now is asked for, because an edit that was sent
@@ -35,20 +35,12 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let content = card::content(card)?;
     let me = api::me(api)?;
-    let original = api.get(&path(&message.chat, &["event", &message.id]))?;
-    let mut shown = original.get("content").cloned().unwrap_or_default();
-    if original.text("sender") != Some(me) || shown.text("body").is_none() {
-        return Err(Error::NotFound);
-    }
-    let related = api::relations(api, &message.chat, &message.id)?;
-    let mine = |event: &&Value| event.text("sender") == Some(me);
-    let edit = related.iter().filter(mine).rfind(|event| relation(event).text("rel_type") == Some("m.replace"));
-    let mut revision = message.id.clone();
-    if let Some((id, new)) = edit.and_then(|edit| edit.text("event_id").zip(edit.inner("content").get("m.new_content")))
-    {
-        shown = new.clone();
-        id.clone_into(&mut revision);
-    }
+    let original = api::own(api, &message.chat, &message.id)?;
+    let mut related = api::relations(api, &message.chat, &message.id)?;
+    related.retain(|event| event.text("sender") == Some(me));
+    let edit = related.iter().rev().find_map(|event| event.text("event_id").zip(new_content(event)));
+    let (revision, shown) = edit.unwrap_or((message.id.as_str(), original.inner("content")));
+    let (mut revision, mut shown) = (revision.to_owned(), shown.clone());
     shown.as_object_mut().map(|shown| shown.remove("m.relates_to"));
     if shown != content {
         let replaces = json!({ "rel_type": "m.replace", "event_id": message.id });
@@ -62,9 +54,8 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
         });
         revision = create(api, &message.chat, &format!("{revision}-edit"), &edit)?;
     }
-    let reactions = related.iter().filter(mine).filter_map(|event| Some((event.text("event_id")?, menu::key(event)?)));
-    let reactions = reactions.collect::<Vec<_>>();
-    menu::show(api, message, &revision, &card.choices, &reactions)
+    let menu = related.iter().filter_map(|event| event.text("event_id").zip(reactions::key(event)));
+    reactions::show(api, message, &revision, &card.choices, &menu.collect::<Vec<_>>())
 }
 
 /// Replies to a message, visible to everybody.
@@ -84,6 +75,11 @@ pub(crate) fn sequence(event: &Value) -> Option<u64> {
 /// Returns how an event relates to another one.
 pub(crate) fn relation(event: &Value) -> &Value {
     event.inner("content").inner("m.relates_to")
+}
+
+/// Returns what a message shows from an edit on.
+pub(crate) fn new_content(event: &Value) -> Option<&Value> {
+    event.inner("content").get("m.new_content")
 }
 
 fn reply_to(message: &MessageRef) -> Value {

@@ -17,7 +17,7 @@ use dmplz_provider_sdk::{
 };
 
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
-use crate::{api, posting, presses, room, texts};
+use crate::{api, posting, reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -100,10 +100,10 @@ impl Listener {
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let Some(card) = presses::of(api, id, on)? else { continue };
+            let card = reactions::of(api, id, on)?;
             for press in card.presses.iter().filter(|press| press.id == event) {
-                let user = person(&mut self.people, api, id, &press.who);
-                let chosen = Chosen::new(card.message.clone(), &press.choice, user);
+                let message = MessageRef { chat: id.to_owned(), id: on.to_owned(), sequence: card.sequence };
+                let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }
         }
@@ -111,8 +111,7 @@ impl Listener {
         for watch in watching.cards() {
             let MessageRef { chat, id, .. } = &watch.message;
             if changed.remove(id) || !self.standing.is_known(id) {
-                let found = presses::of(api, chat, id)?.map(|card| card.presses).unwrap_or_default();
-                is_news |= self.standing.learn(id, found);
+                is_news |= self.standing.learn(id, reactions::of(api, chat, id)?.presses);
             }
         }
         Ok((events, is_news))
