@@ -1,11 +1,11 @@
 //! Calls of the Client-Server API. Paths are those after `/_matrix/`.
 
-use dmplz_provider_sdk::http::{Api, Method, Refusal, Response, Server, percent_encode};
+use dmplz_provider_sdk::http::{Api, Refusal, Response, Server, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Level, Result, Setting};
+use dmplz_provider_sdk::{Error, Level, Result, Setting};
 
-use crate::limits::{PAGE, PAGES, UPLOAD};
+use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};
 
 /// Reads the homeserver's URL from the settings, and which token there is.
@@ -13,13 +13,6 @@ pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let refreshes = settings.iter().any(|setting| setting.name == REFRESH_TOKEN);
     let server = Server::of(settings, HOMESERVER, "https://matrix-client.matrix.org", refusal)?.under("/_matrix");
     Ok(server.bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
-}
-
-/// Uploads a file and returns its address (`mxc://...`).
-pub(crate) fn upload(api: Api<'_>, file: &Attachment) -> Result<String> {
-    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
-    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
-    Ok(uploaded.need("content_uri", "a file without address")?.to_owned())
 }
 
 /// Returns the id of the bot's account.

@@ -24,7 +24,6 @@ use dmplz_provider_sdk::{
 use crate::receive::Listener;
 
 mod api;
-mod card;
 mod diagnose;
 mod files;
 mod limits;

@@ -1,18 +1,26 @@
 //! Posts and revises a card, and answers a press.
+//!
+//! A message has its text, and the same as HTML (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). In HTML
+//! everything is escaped, and blanks that a browser would merge are kept apart. `m.mentions` is empty, so nobody is notified
+//! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
-use dmplz_provider_sdk::http::{Api, incomplete};
+use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set, with};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
+use dmplz_provider_sdk::serde_json::{Map, Value, json};
+use dmplz_provider_sdk::text::units;
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles, html};
 
 use crate::api::{self, path};
-use crate::limits::{ATTACHMENT, CHOICES};
-use crate::{card, reactions, room};
+use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS, UPLOAD};
+use crate::{reactions, room};
+
+/// The field of a message's content with the card's tag and choices.
+pub(crate) const CARD: &str = "dmplz.card";
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
 pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
-    let mut content = card::content(card)?;
+    let mut content = content(card)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
     let mut files = files.into_iter().enumerate();
@@ -33,7 +41,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 /// Replaces the card that a message shows, and its menu. What it shows now is asked for, because an edit that was sent
 /// twice costs as much as a new card, and because an edit of a deleted message would be accepted and never be seen.
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
-    let content = card::content(card)?;
+    let content = content(card)?;
     let me = api::me(api)?;
     let original = api::own(api, &message.chat, &message.id)?;
     let mut related = api::relations(api, &message.chat, &message.id)?;
@@ -60,7 +68,8 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 
 /// Replies to a message, visible to everybody.
 pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
-    let content = with(card::notice(notice)?, json!({ "m.relates_to": reply_to(&press.message) }));
+    let mut content = message("m.notice", notice, &html::escape(notice), json!({}))?;
+    set(&mut content, "m.relates_to", reply_to(&press.message));
     room::ready(api, &press.message.chat)?;
     // A press is answered once, so the transaction is the press.
     let transaction = format!("{}-{}-{}", press.message.id, press.user.id, api.now());
@@ -82,17 +91,41 @@ pub(crate) fn new_content(event: &Value) -> Option<&Value> {
     event.inner("content").get("m.new_content")
 }
 
+/// Returns the content of a card's message, without its files.
+fn content(card: &Card) -> Result<Value> {
+    let (body, html) = html::card(card);
+    let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
+    let choices = choices.collect::<Map<_, _>>();
+    let kind = if card.silent { "m.notice" } else { "m.text" };
+    message(kind, &body, &html, json!({ CARD: { "tag": card.tag, "choices": choices } }))
+}
+
+/// Returns the content of a message, with these further fields, if it fits into an event. A notice does not ring.
+fn message(kind: &str, body: &str, html: &str, more: Value) -> Result<Value> {
+    let content = json!({
+        "msgtype": kind,
+        "body": body,
+        "format": "org.matrix.custom.html",
+        "formatted_body": html,
+        "m.mentions": {},
+    });
+    let content = with(content, more);
+    let is_too_large = units(body) > MESSAGE_UNITS || content.to_string().len() > CONTENT_BYTES;
+    if is_too_large { Err(Error::TooLarge) } else { Ok(content) }
+}
+
 fn reply_to(message: &MessageRef) -> Value {
     json!({ "m.in_reply_to": { "event_id": message.id } })
 }
 
 fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<()> {
-    let url = api::upload(api, file)?;
+    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
+    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
     let content = json!({
         "msgtype": "m.file",
         "body": file.name,
         "filename": file.name,
-        "url": url,
+        "url": uploaded.need("content_uri", "a file without address")?,
         "info": { "mimetype": file.media_type, "size": file.data.len() },
         "m.mentions": {},
     });

@@ -13,9 +13,8 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Choice, MessageRef, Press, Result, Style};
 
 use crate::api::{self, path};
-use crate::card::CARD;
 use crate::limits::PAUSE;
-use crate::posting::{new_content, relation, sequence};
+use crate::posting::{CARD, new_content, relation, sequence};
 
 /// A card of the bot, and the presses that it has now, the first ones first. Of any other message there is nothing.
 #[derive(Debug, Default)]
