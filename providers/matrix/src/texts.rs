@@ -1,4 +1,4 @@
-//! Reads messages as texts.
+//! Reads messages as texts and files.
 //!
 //! The host compares the place of a text with that of a prompt. The time of an event is that of its sender's homeserver,
 //! whose clock may be wrong, so the order of the room's events corrects it.
@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch, Watching};
+use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
 
 use crate::api::{self, path};
-use crate::files;
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
 
@@ -90,7 +89,7 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
         Some(_) => return None,
     };
     let (text, file) = match kind {
-        "m.room.message" => (words(content, answered.is_some()), files::of(content)),
+        "m.room.message" => (words(content, answered.is_some()), file(content)),
         // Somebody wrote, but it cannot be read.
         "m.room.encrypted" => (Some(String::new()), None),
         _ => return None,
@@ -110,12 +109,27 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
 pub(crate) fn words(content: &Value, is_reply: bool) -> Option<String> {
     let body = content.text("body")?;
     let is_words = ["m.text", "m.notice", "m.emote"].contains(&content.text("msgtype")?);
-    let is_caption = files::kind(content).and(content.text("filename")).is_some_and(|name| name != body);
+    let is_caption = file_kind(content).and(content.text("filename")).is_some_and(|name| name != body);
     if !is_words && !is_caption {
         return None;
     }
     let body = if is_reply { without_quote(body) } else { body };
     (!body.is_empty()).then(|| body.to_owned())
+}
+
+/// Returns the file of a message (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). One in an encrypted room
+/// has no address here.
+fn file(content: &Value) -> Option<SentFile> {
+    let kind = file_kind(content)?;
+    let name = content.text("filename").or(content.text("body")).unwrap_or(kind);
+    let size = content.inner("info").count("size");
+    Some(SentFile { id: content.text("url")?.strip_prefix("mxc://")?.to_owned(), name: name.to_owned(), size })
+}
+
+/// Returns what kind of file a message is.
+fn file_kind(content: &Value) -> Option<&str> {
+    let kind = content.text("msgtype")?.strip_prefix("m.")?;
+    ["file", "image", "audio", "video"].contains(&kind).then_some(kind)
 }
 
 /// Removes the quoted message that clients put before a reply until version 1.13 of the specification.
