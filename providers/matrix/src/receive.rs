@@ -102,7 +102,7 @@ impl Listener {
             // A card that is being posted, or a late press.
             let card = reactions::of(api, id, on)?;
             for press in card.presses.iter().filter(|press| press.id == event) {
-                let message = MessageRef { chat: id.to_owned(), id: on.to_owned(), sequence: card.sequence };
+                let message = MessageRef::new(id, on, card.sequence);
                 let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }

@@ -78,11 +78,7 @@ fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&st
 /// Returns what a person wrote or sent: no edits, and of threads only the one below a prompt.
 fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<Said> {
     let (kind, content, relation) = (event.text("type")?, event.get("content")?, relation(event));
-    let reference = |id: &str| MessageRef {
-        chat: room.to_owned(),
-        id: id.to_owned(),
-        sequence: prompts.get(id).copied().unwrap_or_default(),
-    };
+    let reference = |id: &str| MessageRef::new(room, id, prompts.get(id).copied().unwrap_or_default());
     let answered = match relation.text("rel_type") {
         None => relation.inner("m.in_reply_to").text("event_id"),
         Some("m.thread") => Some(relation.text("event_id").filter(|root| prompts.contains_key(root))?),
@@ -99,7 +95,7 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
     }
     let is_bot = content.text("msgtype") == Some("m.notice");
     let user = User { id: event.text("sender")?.to_owned(), name: String::new(), is_bot };
-    let message = MessageRef { sequence: sequence(event)?, ..reference(event.text("event_id")?) };
+    let message = MessageRef::new(room, event.text("event_id")?, sequence(event)?);
     let (text, files) = (text.unwrap_or_default(), file.into_iter().collect());
     Some(Said { message, reply_to: answered.map(reference), user, text, files })
 }
