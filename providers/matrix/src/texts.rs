@@ -30,21 +30,17 @@ pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch
     if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited") && !prompts.is_empty()) {
         events.splice(..0, gap(api, room, from, since, &prompts)?);
     }
-    let id = |event: &Value| event.text("event_id").unwrap_or_default().to_owned();
-    // Prompts that are not among the events were posted before all of them.
-    let mut later = prompts.clone();
-    later.retain(|prompt, _| events.iter().any(|event| id(event) == *prompt));
+    // Where the prompts are among the events. Those that are not were posted before all of them.
+    let position = |prompt: &str| events.iter().position(|event| event.text("event_id") == Some(prompt));
+    let posted = prompts.iter().map(|(prompt, place)| (position(prompt), *place)).collect::<Vec<_>>();
     let mut said = Vec::new();
-    for event in &events {
-        if event.text("sender") == Some(me) {
-            later.remove(id(event).as_str());
-        } else if let Some(mut text) = said_by(event, room, &prompts) {
-            let passed = prompts.iter().filter(|(prompt, _)| !later.contains_key(*prompt)).map(|(_, place)| place + 1);
-            let not_passed = later.values().map(|place| place.saturating_sub(1)).min();
-            let place = text.message.sequence.max(passed.max().unwrap_or_default());
-            text.message.sequence = place.min(not_passed.unwrap_or(u64::MAX));
-            said.push(text);
-        }
+    for (at, event) in events.iter().enumerate().filter(|(_, event)| event.text("sender") != Some(me)) {
+        let Some(mut text) = said_by(event, room, &prompts) else { continue };
+        let (before, after) = posted.iter().partition::<Vec<_>, _>(|(position, _)| *position < Some(at));
+        let least = before.iter().map(|(_, place)| place + 1).max().unwrap_or_default();
+        let most = after.iter().map(|(_, place)| place.saturating_sub(1)).min().unwrap_or(u64::MAX);
+        text.message.sequence = text.message.sequence.max(least).min(most);
+        said.push(text);
     }
     if said.len() > BATCH {
         api.log(Level::Warn, "more was written than is read: the first messages are left out");
