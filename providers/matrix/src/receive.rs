@@ -55,10 +55,8 @@ impl Listener {
                 synced => synced?,
             };
             let (mut events, is_news) = self.look(api, &synced, watching, &since)?;
-            since = synced.text("next_batch").filter(|next| next.len() <= CURSOR).unwrap_or_default().to_owned();
-            if since.is_empty() {
-                return Err(incomplete("a sync without a cursor"));
-            }
+            let next = synced.text("next_batch").filter(|next| (1..=CURSOR).contains(&next.len()));
+            since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
                 events.splice(..0, self.standing(api, watching));
                 self.cursor.clone_from(&since);
@@ -77,21 +75,24 @@ impl Listener {
         let me = api::me(api)?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
+            // After a gap or a redaction, every card of the room may have other reactions.
+            let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
                 match (event.text("type"), posting::relation(event).text("event_id")) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
-                        changed.insert(on.to_owned());
+                        changed.insert(on);
                     }
                     (Some("m.reaction"), Some(on)) => {
                         unwatched.extend(event.text("event_id").map(|event| (id, on, event)));
                     }
-                    (Some("m.room.redaction"), _) => changed.extend(cards_in(watching, id)),
+                    (Some("m.room.redaction"), _) => is_unclear = true,
                     (Some("m.room.encryption"), _) => api.log(Level::Error, room::ENCRYPTED),
                     _ => {}
                 }
             }
-            if timeline.flag("limited") && !since.is_empty() {
-                changed.extend(cards_in(watching, id));
+            if is_unclear {
+                let cards = watching.cards().filter(|watch| watch.message.chat == id);
+                changed.extend(cards.map(|watch| watch.message.id.as_str()));
             }
             for mut said in texts::read(api, id, timeline, watching, since)? {
                 said.user.name = person(&mut self.people, api, id, &said.user.id).name;
@@ -110,7 +111,7 @@ impl Listener {
         let mut is_news = false;
         for watch in watching.cards() {
             let MessageRef { chat, id, .. } = &watch.message;
-            if changed.remove(id) || !self.standing.is_known(id) {
+            if changed.remove(id.as_str()) || !self.standing.is_known(id) {
                 is_news |= self.standing.learn(id, reactions::of(api, chat, id)?.presses);
             }
         }
@@ -162,8 +163,4 @@ pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value
         set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
     }
     json!({ "room": room, "presence": nothing, "account_data": nothing })
-}
-
-fn cards_in(watching: &[Watch], room: &str) -> impl Iterator<Item = String> {
-    watching.cards().filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
 }
