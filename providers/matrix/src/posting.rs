@@ -34,7 +34,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     let posted = api.get(&path(&chat.id, &["event", &id]))?;
     let sequence = sequence(&posted).ok_or_else(|| incomplete("a message without time"))?;
     let message = MessageRef { chat: chat.id.clone(), id, sequence };
-    let offered = reactions::show(api, &message, &card.tag, &card.choices, &[]);
+    let offered = reactions::show(api, &message, &card.tag, card, &[]);
     message.with_menu(&*api, offered, |message| reactions::redact(api, &message.chat, &message.id))
 }
 
@@ -44,9 +44,9 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
     let content = content(card)?;
     let me = api::me(api)?;
     let original = api::own(api, &message.chat, &message.id)?;
-    let mut related = api::relations(api, &message.chat, &message.id)?;
-    related.retain(|event| event.text("sender") == Some(me));
-    let edit = related.iter().rev().find_map(|event| event.text("event_id").zip(new_content(event)));
+    let mut mine = api::relations(api, &message.chat, &message.id)?;
+    mine.retain(|event| event.text("sender") == Some(me));
+    let edit = mine.iter().rev().find_map(|event| event.text("event_id").zip(new_content(event)));
     let (revision, shown) = edit.unwrap_or((message.id.as_str(), original.inner("content")));
     let (mut revision, mut shown) = (revision.to_owned(), shown.clone());
     shown.as_object_mut().map(|shown| shown.remove("m.relates_to"));
@@ -62,8 +62,7 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
         });
         revision = create(api, &message.chat, &format!("{revision}-edit"), &edit)?;
     }
-    let menu = related.iter().filter_map(|event| event.text("event_id").zip(reactions::key(event)));
-    reactions::show(api, message, &revision, &card.choices, &menu.collect::<Vec<_>>())
+    reactions::show(api, message, &revision, card, &mine)
 }
 
 /// Replies to a message, visible to everybody.

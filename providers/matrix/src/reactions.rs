@@ -10,7 +10,7 @@ use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::{Api, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Choice, MessageRef, Press, Result, Style};
+use dmplz_provider_sdk::{Card, Choice, MessageRef, Press, Result, Style};
 
 use crate::api::{self, path};
 use crate::limits::PAUSE;
@@ -54,21 +54,16 @@ fn press(reaction: &Value, menus: &[&Value]) -> Option<Press> {
     Some(Press { id: id.to_owned(), who: who.to_owned(), choice: choice.as_str()?.to_owned() })
 }
 
-/// Makes the menu of a message equal to the choices. `shown` are the bot's reactions: their ids and emoji. `revision` identifies
-/// what the message shows: a reaction that was removed with an earlier revision must be another event.
-pub(crate) fn show(
-    api: Api<'_>,
-    message: &MessageRef,
-    revision: &str,
-    choices: &[Choice],
-    shown: &[(&str, &str)],
-) -> Result<()> {
-    let is_wanted = |key: &str| choices.iter().any(|choice| is_same(key, &choice.emoji));
+/// Makes the menu of a message equal to the card's choices. `mine` are the bot's events that relate to the message. `revision`
+/// identifies what the message shows: a reaction that was removed with an earlier revision must be another event.
+pub(crate) fn show(api: Api<'_>, message: &MessageRef, revision: &str, card: &Card, mine: &[Value]) -> Result<()> {
+    let shown = mine.iter().filter_map(|event| event.text("event_id").zip(key(event))).collect::<Vec<_>>();
+    let is_wanted = |key: &str| card.choices.iter().any(|choice| is_same(key, &choice.emoji));
     for (id, _) in shown.iter().filter(|(_, key)| !is_wanted(key)) {
         api.optional("a reaction could not be removed", redact(api, &message.chat, id))?;
     }
     let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| is_same(key, &choice.emoji));
-    let mut missing = choices.iter().filter(|choice| !is_shown(choice)).collect::<Vec<_>>();
+    let mut missing = card.choices.iter().filter(|choice| !is_shown(choice)).collect::<Vec<_>>();
     missing.sort_by_key(|choice| !matches!(choice.style, Style::Success | Style::Danger));
     for choice in missing {
         let relation = json!({ "rel_type": "m.annotation", "event_id": message.id, "key": choice.emoji });
@@ -88,7 +83,7 @@ pub(crate) fn redact(api: Api<'_>, room: &str, event: &str) -> Result<()> {
 }
 
 /// Returns the emoji of a reaction; `None` for another event and for a reaction that was removed.
-pub(crate) fn key(event: &Value) -> Option<&str> {
+fn key(event: &Value) -> Option<&str> {
     let relation = relation(event);
     relation.text("key").filter(|_| relation.text("rel_type") == Some("m.annotation"))
 }
