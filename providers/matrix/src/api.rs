@@ -54,6 +54,11 @@ pub(crate) fn path(room: &str, segments: &[&str]) -> String {
     format!("client/v3/rooms/{}{}", percent_encode(room), segments.collect::<String>())
 }
 
+/// Returns a further parameter of a query; nothing without a value.
+pub(crate) fn parameter(name: &str, value: &str) -> String {
+    if value.is_empty() { String::new() } else { format!("&{name}={}", percent_encode(value)) }
+}
+
 /// Returns what was asked for; `None` where the homeserver has no such thing.
 pub(crate) fn if_any(found: Result<Value, Refusal>) -> Result<Option<Value>, Refusal> {
     match found {

@@ -16,8 +16,9 @@ use dmplz_provider_sdk::{
     Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
 };
 
+use crate::api::{self, parameter};
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
-use crate::{api, posting, reactions, room, texts};
+use crate::{posting, reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -140,11 +141,8 @@ fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
 
 /// Syncs once, waiting for at most `timeout` milliseconds.
 pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> Result<Value> {
-    let filter = percent_encode(&filter.to_string());
-    let mut path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
-    if !since.is_empty() {
-        path.push_str(&format!("&since={}", percent_encode(since)));
-    }
+    let (filter, since) = (percent_encode(&filter.to_string()), parameter("since", since));
+    let path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline{since}");
     Ok(api.call(api.request(Method::Get, &path).timeout(timeout.saturating_add(SLACK)))?)
 }
 

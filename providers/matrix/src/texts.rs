@@ -10,7 +10,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
 
-use crate::api::{self, path};
+use crate::api::{self, parameter, path};
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
 
@@ -51,11 +51,8 @@ pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch
 
 /// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
 fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>> {
-    let filter = percent_encode(&json!({ "types": TYPES }).to_string());
-    let mut path = format!("{}?dir=b&limit={PAGE}&filter={filter}", path(room, &["messages"]));
-    if !since.is_empty() {
-        path.push_str(&format!("&to={}", percent_encode(since)));
-    }
+    let (filter, to) = (percent_encode(&json!({ "types": TYPES }).to_string()), parameter("to", since));
+    let path = format!("{}?dir=b&limit={PAGE}&filter={filter}{to}", path(room, &["messages"]));
     let (mut events, mut from) = (Vec::new(), from.to_owned());
     for _ in 0..PAGES {
         let page = api.get(&format!("{path}&from={}", percent_encode(&from)))?;
