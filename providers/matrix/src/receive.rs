@@ -42,7 +42,7 @@ impl Listener {
         api::me(api)?;
         let is_next = self.cursor == cursor;
         self.standing.retain(|id| is_next && watching.card(id).is_some());
-        let filter = only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE);
+        let filter = only(&TYPES, watching, PAGE);
         loop {
             let knows_all = watching.cards().all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };
@@ -152,8 +152,10 @@ pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> 
     rooms.filter_map(|(id, room)| Some((id, room.get("timeline")?)))
 }
 
-/// Returns the filter for the events of some types: no state, receipts, presence or account data.
-pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value {
+/// Returns the filter for the events of some types in the rooms of watched cards, or in all rooms if there are none: no state,
+/// receipts, presence or account data.
+pub(crate) fn only(types: &[&str], watching: &[Watch], limit: usize) -> Value {
+    let rooms = watching.iter().map(|watch| watch.message.chat.as_str()).collect::<BTreeSet<_>>();
     let nothing = json!({ "types": [] });
     let timeline = json!({ "types": types, "limit": limit });
     let mut room = json!({ "timeline": timeline, "state": nothing, "ephemeral": nothing, "account_data": nothing });
