@@ -83,14 +83,12 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
         "m.room.encrypted" => (Some(String::new()), None),
         _ => return None,
     };
-    if text.is_none() && file.is_none() {
-        return None;
-    }
+    // A file can come without words.
+    let text = text.or_else(|| file.is_some().then(String::new))?;
     let is_bot = content.text("msgtype") == Some("m.notice");
     let user = User { id: event.text("sender")?.to_owned(), name: String::new(), is_bot };
     let message = MessageRef::new(room, event.text("event_id")?, sequence(event)?);
-    let (text, files) = (text.unwrap_or_default(), file.into_iter().collect());
-    Some(Said { message, reply_to: answered.map(reference), user, text, files })
+    Some(Said { message, reply_to: answered.map(reference), user, text, files: file.into_iter().collect() })
 }
 
 /// Returns the words of a message. Those of a file are its caption, which differs from its name
