@@ -24,7 +24,7 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
 /// Returns a reference to a message.
 pub(crate) fn reference(message: &Value) -> Option<MessageRef> {
     let (chat, id) = (message.text("channel_id")?, message.text("id")?);
-    Some(MessageRef { chat: chat.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? })
+    Some(MessageRef::new(chat, id, id.parse().ok()?))
 }
 
 /// Returns a user (docs/resources/user#user-object), with the name that people see.

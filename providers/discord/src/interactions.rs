@@ -93,7 +93,7 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
     if let Err(refusal) = respond(api, host, (id, token), MESSAGE, Some(shown)) {
         host.warn("a command could not be acknowledged", &refusal.error);
     }
-    let message = MessageRef { chat: channel.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? };
+    let message = MessageRef::new(channel, id, id.parse().ok()?);
     Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text, files })
 }
 

@@ -62,8 +62,7 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
         host.log(Level::Warn, "a message came without its text: the bot lacks the message content intent");
     }
     let answered = found.get("message_reference").filter(|_| kind == REPLY).and_then(|it| it.text("message_id"));
-    let reply_to = answered
-        .and_then(|id| Some(MessageRef { chat: message.chat.clone(), id: id.to_owned(), sequence: id.parse().ok()? }));
+    let reply_to = answered.and_then(|id| Some(MessageRef::new(&message.chat, id, id.parse().ok()?)));
     Some(Said { message, reply_to, user, text: text.to_owned(), files })
 }
 

@@ -1,11 +1,11 @@
 //! Calls of the Client-Server API. Paths are those after `/_matrix/`.
 
-use dmplz_provider_sdk::http::{Api, Method, Refusal, Response, Server, percent_encode};
+use dmplz_provider_sdk::http::{Api, Refusal, Response, Server, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Level, Result, Setting};
+use dmplz_provider_sdk::{Error, Level, Result, Setting};
 
-use crate::limits::{PAGE, PAGES, UPLOAD};
+use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};
 
 /// Reads the homeserver's URL from the settings, and which token there is.
@@ -13,13 +13,6 @@ pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let refreshes = settings.iter().any(|setting| setting.name == REFRESH_TOKEN);
     let server = Server::of(settings, HOMESERVER, "https://matrix-client.matrix.org", refusal)?.under("/_matrix");
     Ok(server.bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
-}
-
-/// Uploads a file and returns its address (`mxc://...`).
-pub(crate) fn upload(api: Api<'_>, file: &Attachment) -> Result<String> {
-    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
-    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
-    Ok(uploaded.need("content_uri", "a file without address")?.to_owned())
 }
 
 /// Returns the id of the bot's account.
@@ -30,6 +23,14 @@ pub(crate) fn me(api: Api<'_>) -> Result<&str> {
 /// The same, asked for anew.
 pub(crate) fn whoami(api: Api<'_>) -> Result<String> {
     Ok(api.get("client/v3/account/whoami")?.need("user_id", "an account without id")?.to_owned())
+}
+
+/// Returns a message of the bot that was not deleted.
+pub(crate) fn own(api: Api<'_>, room: &str, id: &str) -> Result<Value> {
+    let me = me(api)?;
+    let message = api.get(&path(room, &["event", id]))?;
+    let is_there = message.text("sender") == Some(me) && message.inner("content").text("body").is_some();
+    if is_there { Ok(message) } else { Err(Error::NotFound) }
 }
 
 /// Returns the events that relate to an event, the first ones first.
@@ -47,19 +48,15 @@ pub(crate) fn relations(api: Api<'_>, room: &str, event: &str) -> Result<Vec<Val
     Ok(found)
 }
 
-/// Returns the path of a room.
-pub(crate) fn room_path(room: &str) -> String {
-    format!("client/v3/rooms/{}", percent_encode(room))
+/// Returns the path of what `segments` name in a room. An event that is sent to the path of its transaction again is the same event.
+pub(crate) fn path(room: &str, segments: &[&str]) -> String {
+    let segments = segments.iter().map(|segment| format!("/{}", percent_encode(segment)));
+    format!("client/v3/rooms/{}{}", percent_encode(room), segments.collect::<String>())
 }
 
-/// Returns the path of an event.
-pub(crate) fn event_path(room: &str, event: &str) -> String {
-    format!("{}/event/{}", room_path(room), percent_encode(event))
-}
-
-/// Returns the path at which an event is sent. Sent there again, it is the same event.
-pub(crate) fn send_path(room: &str, kind: &str, transaction: &str) -> String {
-    format!("{}/send/{kind}/{}", room_path(room), percent_encode(transaction))
+/// Returns a further parameter of a query; nothing without a value.
+pub(crate) fn parameter(name: &str, value: &str) -> String {
+    if value.is_empty() { String::new() } else { format!("&{name}={}", percent_encode(value)) }
 }
 
 /// Returns what was asked for; `None` where the homeserver has no such thing.

@@ -40,20 +40,16 @@ fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
         let needed = level("events", kind).or_else(|| levels.int("events_default")).unwrap_or_default();
         Check::new(subject, mine >= needed, format!("{kind}: needs the power level {needed}, the bot has {mine}"))
     };
+    // A homeserver need not say how large a file it takes.
+    let largest = match api.get("client/v1/media/config") {
+        Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => None,
+        config => config?.count("m.upload.size"),
+    };
     Ok(vec![
         Check::fine(Subject::Chat, "the bot is in the room, which is not encrypted"),
         may(Subject::Post, "m.room.message"),
         may(Subject::React, "m.reaction"),
-        attach(api)?,
+        Check::attaching("the homeserver", largest),
         Check::fine(Subject::Read, "members of the room read what is written there"),
     ])
-}
-
-/// Checks how large a file the homeserver takes; it need not say.
-fn attach(api: Api<'_>) -> Result<Check> {
-    match api.get("client/v1/media/config") {
-        Ok(config) => Ok(Check::attaching("the homeserver", config.count("m.upload.size"))),
-        Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => Ok(Check::attaching("the homeserver", None)),
-        Err(refusal) => Err(refusal.error),
-    }
 }

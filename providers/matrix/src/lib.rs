@@ -15,24 +15,21 @@
 //! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
 //! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
-use dmplz_provider_sdk::http::Server;
+use dmplz_provider_sdk::http::{Server, percent_encode};
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
     Provider, Result, SentFile, SentFiles, Setting, Watch, export_provider,
 };
 
 use crate::receive::Listener;
 
 mod api;
-mod card;
 mod diagnose;
-mod files;
 mod limits;
 mod manifest;
 mod meeting;
-mod menu;
 mod posting;
-mod presses;
+mod reactions;
 mod receive;
 mod room;
 mod texts;
@@ -85,8 +82,12 @@ impl Provider for Matrix {
         self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
+    /// The id of a file is its address: server and media id
+    /// (<https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv1mediadownloadservernamemediaid>).
     fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download> {
-        files::locate(self.server.on(host), &file)
+        let (server, media) = file.id.split_once('/').ok_or(Error::NotFound)?;
+        let path = format!("client/v1/media/download/{}/{}", percent_encode(server), percent_encode(media));
+        Ok(self.server.on(host).download(&path))
     }
 
     /// Replies to the card. Without a notice there is nothing to do, because a reaction has no progress indicator.

@@ -3,14 +3,12 @@
 //! Anybody may invite the bot. While a setup runs, it accepts invitations to direct chats that are not encrypted, a few at a
 //! time; otherwise it only joins the room that the operator configured.
 
-use std::collections::BTreeSet;
-
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
-use crate::api::{self, room_path};
+use crate::api::{self, path};
 use crate::limits::{BATCH, CURSOR, INVITATIONS};
 use crate::receive::{only, sync, timelines};
 use crate::{room, texts};
@@ -21,7 +19,7 @@ const LATEST: usize = 20;
 /// Returns who the bot is and how to reach it.
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let me = api::me(api)?;
-    sync(api, "", &only(&[], BTreeSet::new(), 1), 0)?;
+    sync(api, "", &only(&[], &[], 1), 0)?;
     let checks = vec![Check::fine(Subject::Events, "the homeserver tells events")];
     let invite = Some(format!("https://matrix.to/#/{}", percent_encode(me)));
     let bot = Identity::new(me, room::name(me));
@@ -31,8 +29,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 /// Accepts invitations, and returns what people wrote to the bot.
 pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
     let me = api::me(api)?;
-    let filter = only(&["m.room.message"], BTreeSet::new(), LATEST);
-    let synced = sync(api, cursor, &filter, api.until(api.end(wait)))?;
+    let synced = sync(api, cursor, &only(&["m.room.message"], &[], LATEST), api.until(api.end(wait)))?;
     let invited = synced.inner("rooms").entries("invite");
     let direct = invited.filter(|(_, invitation)| is_direct(invitation, me));
     for (id, _) in direct.take(INVITATIONS) {
@@ -64,8 +61,7 @@ fn is_direct(invitation: &Value, me: &str) -> bool {
 fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>> {
     let (Some(sender), Some(content)) = (event.text("sender"), event.get("content")) else { return Ok(None) };
     let Some(said) = texts::words(content, false) else { return Ok(None) };
-    let members = api.get(&format!("{}/joined_members", room_path(id)))?;
-    let members = members.entries("joined").count();
+    let members = api.get(&path(id, &["joined_members"]))?.entries("joined").count();
     let mentioned = content.inner("m.mentions").items("user_ids");
     let chat = if members <= 2 {
         room::remember(api, sender, id)?;

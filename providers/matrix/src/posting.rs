@@ -1,18 +1,26 @@
 //! Posts and revises a card, and answers a press.
+//!
+//! A message has its text, and the same as HTML (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). In HTML
+//! everything is escaped, and blanks that a browser would merge are kept apart. `m.mentions` is empty, so nobody is notified
+//! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
-use dmplz_provider_sdk::http::{Api, incomplete};
+use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set, with};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles};
+use dmplz_provider_sdk::serde_json::{Map, Value, json};
+use dmplz_provider_sdk::text::units;
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles, html};
 
-use crate::api::{self, event_path, send_path};
-use crate::limits::{ATTACHMENT, CHOICES};
-use crate::{card, menu, room};
+use crate::api::{self, path};
+use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS, UPLOAD};
+use crate::{reactions, room};
+
+/// The field of a message's content with the card's tag and choices.
+pub(crate) const CARD: &str = "dmplz.card";
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
 pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
-    let mut content = card::content(card)?;
+    let mut content = content(card)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
     let mut files = files.into_iter().enumerate();
@@ -23,32 +31,24 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
         set(&mut content, "m.relates_to", reply_to(to));
     }
     let id = create(api, &chat.id, &card.tag, &content)?;
-    let posted = api.get(&event_path(&chat.id, &id))?;
+    let posted = api.get(&path(&chat.id, &["event", &id]))?;
     let sequence = sequence(&posted).ok_or_else(|| incomplete("a message without time"))?;
     let message = MessageRef { chat: chat.id.clone(), id, sequence };
-    let offered = menu::show(api, &message, &card.tag, &card.choices, &[]);
-    message.with_menu(&*api, offered, |message| menu::redact(api, &message.chat, &message.id))
+    let offered = reactions::show(api, &message, &card.tag, card, &[]);
+    message.with_menu(&*api, offered, |message| reactions::redact(api, &message.chat, &message.id))
 }
 
 /// Replaces the card that a message shows, and its menu. What it shows now is asked for, because an edit that was sent
 /// twice costs as much as a new card, and because an edit of a deleted message would be accepted and never be seen.
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
-    let content = card::content(card)?;
+    let content = content(card)?;
     let me = api::me(api)?;
-    let original = api.get(&event_path(&message.chat, &message.id))?;
-    let mut shown = original.get("content").cloned().unwrap_or_default();
-    if original.text("sender") != Some(me) || shown.text("body").is_none() {
-        return Err(Error::NotFound);
-    }
-    let related = api::relations(api, &message.chat, &message.id)?;
-    let mine = |event: &&Value| event.text("sender") == Some(me);
-    let edit = related.iter().filter(mine).rfind(|event| relation(event).text("rel_type") == Some("m.replace"));
-    let mut revision = message.id.clone();
-    if let Some((id, new)) = edit.and_then(|edit| edit.text("event_id").zip(edit.inner("content").get("m.new_content")))
-    {
-        shown = new.clone();
-        id.clone_into(&mut revision);
-    }
+    let original = api::own(api, &message.chat, &message.id)?;
+    let mut mine = api::relations(api, &message.chat, &message.id)?;
+    mine.retain(|event| event.text("sender") == Some(me));
+    let edit = mine.iter().rev().find_map(|event| event.text("event_id").zip(new_content(event)));
+    let (revision, shown) = edit.unwrap_or((message.id.as_str(), original.inner("content")));
+    let (mut revision, mut shown) = (revision.to_owned(), shown.clone());
     shown.as_object_mut().map(|shown| shown.remove("m.relates_to"));
     if shown != content {
         let replaces = json!({ "rel_type": "m.replace", "event_id": message.id });
@@ -62,14 +62,13 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
         });
         revision = create(api, &message.chat, &format!("{revision}-edit"), &edit)?;
     }
-    let reactions = related.iter().filter(mine).filter_map(|event| Some((event.text("event_id")?, menu::key(event)?)));
-    let reactions = reactions.collect::<Vec<_>>();
-    menu::show(api, message, &revision, &card.choices, &reactions)
+    reactions::show(api, message, &revision, card, &mine)
 }
 
 /// Replies to a message, visible to everybody.
 pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
-    let content = with(card::notice(notice)?, json!({ "m.relates_to": reply_to(&press.message) }));
+    let mut content = message("m.notice", notice, &html::escape(notice), json!({}))?;
+    set(&mut content, "m.relates_to", reply_to(&press.message));
     room::ready(api, &press.message.chat)?;
     // A press is answered once, so the transaction is the press.
     let transaction = format!("{}-{}-{}", press.message.id, press.user.id, api.now());
@@ -86,17 +85,46 @@ pub(crate) fn relation(event: &Value) -> &Value {
     event.inner("content").inner("m.relates_to")
 }
 
+/// Returns what a message shows from an edit on.
+pub(crate) fn new_content(event: &Value) -> Option<&Value> {
+    event.inner("content").get("m.new_content")
+}
+
+/// Returns the content of a card's message, without its files.
+fn content(card: &Card) -> Result<Value> {
+    let (body, html) = html::card(card);
+    let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
+    let choices = choices.collect::<Map<_, _>>();
+    let kind = if card.silent { "m.notice" } else { "m.text" };
+    message(kind, &body, &html, json!({ CARD: { "tag": card.tag, "choices": choices } }))
+}
+
+/// Returns the content of a message, with these further fields, if it fits into an event. A notice does not ring.
+fn message(kind: &str, body: &str, html: &str, more: Value) -> Result<Value> {
+    let content = json!({
+        "msgtype": kind,
+        "body": body,
+        "format": "org.matrix.custom.html",
+        "formatted_body": html,
+        "m.mentions": {},
+    });
+    let content = with(content, more);
+    let is_too_large = units(body) > MESSAGE_UNITS || content.to_string().len() > CONTENT_BYTES;
+    if is_too_large { Err(Error::TooLarge) } else { Ok(content) }
+}
+
 fn reply_to(message: &MessageRef) -> Value {
     json!({ "m.in_reply_to": { "event_id": message.id } })
 }
 
 fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<()> {
-    let url = api::upload(api, file)?;
+    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
+    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
     let content = json!({
         "msgtype": "m.file",
         "body": file.name,
         "filename": file.name,
-        "url": url,
+        "url": uploaded.need("content_uri", "a file without address")?,
         "info": { "mimetype": file.media_type, "size": file.data.len() },
         "m.mentions": {},
     });
@@ -104,6 +132,6 @@ fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Resu
 }
 
 fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String> {
-    let created = api.put(&send_path(chat, "m.room.message", transaction), content)?;
+    let created = api.put(&path(chat, &["send", "m.room.message", transaction]), content)?;
     Ok(created.need("event_id", "a message without id")?.to_owned())
 }

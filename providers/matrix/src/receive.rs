@@ -16,8 +16,9 @@ use dmplz_provider_sdk::{
     Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
 };
 
+use crate::api::{self, parameter};
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
-use crate::{api, posting, presses, room, texts};
+use crate::{posting, reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -41,7 +42,7 @@ impl Listener {
         api::me(api)?;
         let is_next = self.cursor == cursor;
         self.standing.retain(|id| is_next && watching.card(id).is_some());
-        let filter = only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE);
+        let filter = only(&TYPES, watching, PAGE);
         loop {
             let knows_all = watching.cards().all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };
@@ -55,10 +56,8 @@ impl Listener {
                 synced => synced?,
             };
             let (mut events, is_news) = self.look(api, &synced, watching, &since)?;
-            since = synced.text("next_batch").filter(|next| next.len() <= CURSOR).unwrap_or_default().to_owned();
-            if since.is_empty() {
-                return Err(incomplete("a sync without a cursor"));
-            }
+            let next = synced.text("next_batch").filter(|next| (1..=CURSOR).contains(&next.len()));
+            since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
                 events.splice(..0, self.standing(api, watching));
                 self.cursor.clone_from(&since);
@@ -77,21 +76,24 @@ impl Listener {
         let me = api::me(api)?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
+            // After a gap or a redaction, every card of the room may have other reactions.
+            let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
                 match (event.text("type"), posting::relation(event).text("event_id")) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
-                        changed.insert(on.to_owned());
+                        changed.insert(on);
                     }
                     (Some("m.reaction"), Some(on)) => {
                         unwatched.extend(event.text("event_id").map(|event| (id, on, event)));
                     }
-                    (Some("m.room.redaction"), _) => changed.extend(cards_in(watching, id)),
+                    (Some("m.room.redaction"), _) => is_unclear = true,
                     (Some("m.room.encryption"), _) => api.log(Level::Error, room::ENCRYPTED),
                     _ => {}
                 }
             }
-            if timeline.flag("limited") && !since.is_empty() {
-                changed.extend(cards_in(watching, id));
+            if is_unclear {
+                let cards = watching.cards().filter(|watch| watch.message.chat == id);
+                changed.extend(cards.map(|watch| watch.message.id.as_str()));
             }
             for mut said in texts::read(api, id, timeline, watching, since)? {
                 said.user.name = person(&mut self.people, api, id, &said.user.id).name;
@@ -100,19 +102,18 @@ impl Listener {
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let Some(card) = presses::of(api, id, on)? else { continue };
+            let card = reactions::of(api, id, on)?;
             for press in card.presses.iter().filter(|press| press.id == event) {
-                let user = person(&mut self.people, api, id, &press.who);
-                let chosen = Chosen::new(card.message.clone(), &press.choice, user);
+                let message = MessageRef::new(id, on, card.sequence);
+                let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }
         }
         let mut is_news = false;
         for watch in watching.cards() {
             let MessageRef { chat, id, .. } = &watch.message;
-            if changed.remove(id) || !self.standing.is_known(id) {
-                let found = presses::of(api, chat, id)?.map(|card| card.presses).unwrap_or_default();
-                is_news |= self.standing.learn(id, found);
+            if changed.remove(id.as_str()) || !self.standing.is_known(id) {
+                is_news |= self.standing.learn(id, reactions::of(api, chat, id)?.presses);
             }
         }
         Ok((events, is_news))
@@ -140,11 +141,8 @@ fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
 
 /// Syncs once, waiting for at most `timeout` milliseconds.
 pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> Result<Value> {
-    let filter = percent_encode(&filter.to_string());
-    let mut path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
-    if !since.is_empty() {
-        path.push_str(&format!("&since={}", percent_encode(since)));
-    }
+    let (filter, since) = (percent_encode(&filter.to_string()), parameter("since", since));
+    let path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline{since}");
     Ok(api.call(api.request(Method::Get, &path).timeout(timeout.saturating_add(SLACK)))?)
 }
 
@@ -154,8 +152,10 @@ pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> 
     rooms.filter_map(|(id, room)| Some((id, room.get("timeline")?)))
 }
 
-/// Returns the filter for the events of some types: no state, receipts, presence or account data.
-pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value {
+/// Returns the filter for the events of some types in the rooms of watched cards, or in all rooms if there are none: no state,
+/// receipts, presence or account data.
+pub(crate) fn only(types: &[&str], watching: &[Watch], limit: usize) -> Value {
+    let rooms = watching.iter().map(|watch| watch.message.chat.as_str()).collect::<BTreeSet<_>>();
     let nothing = json!({ "types": [] });
     let timeline = json!({ "types": types, "limit": limit });
     let mut room = json!({ "timeline": timeline, "state": nothing, "ephemeral": nothing, "account_data": nothing });
@@ -163,8 +163,4 @@ pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value
         set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
     }
     json!({ "room": room, "presence": nothing, "account_data": nothing })
-}
-
-fn cards_in(watching: &[Watch], room: &str) -> impl Iterator<Item = String> {
-    watching.cards().filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
 }

@@ -7,7 +7,7 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
 use dmplz_provider_sdk::{Chat, Error, OpenChat, Result, User, settings};
 
-use crate::api::{self, if_any, room_path};
+use crate::api::{self, if_any, path};
 use crate::limits::NAME;
 use crate::manifest::{PERSON, ROOM};
 
@@ -54,11 +54,11 @@ pub(crate) fn is_encrypted(api: Api<'_>, room: &str) -> Result<bool, Refusal> {
 
 /// Returns a room's state; `None` if it has none of this type.
 pub(crate) fn state(api: Api<'_>, room: &str, kind: &str, key: &str) -> Result<Option<Value>, Refusal> {
-    if_any(api.get(&format!("{}/state/{kind}/{}", room_path(room), percent_encode(key))))
+    if_any(api.get(&path(room, &["state", kind, key])))
 }
 
 pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
-    api.post(&format!("{}/join", room_path(room)), &json!({})).map(drop)
+    api.post(&path(room, &["join"]), &json!({})).map(drop)
 }
 
 /// Returns the direct chat with a person that the account knows and both are in, or they are invited to.

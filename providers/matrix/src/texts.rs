@@ -1,4 +1,4 @@
-//! Reads messages as texts.
+//! Reads messages as texts and files.
 //!
 //! The host compares the place of a text with that of a prompt. The time of an event is that of its sender's homeserver,
 //! whose clock may be wrong, so the order of the room's events corrects it.
@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch, Watching};
+use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
 
-use crate::api::{self, room_path};
-use crate::files;
+use crate::api::{self, parameter, path};
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
 
@@ -31,21 +30,17 @@ pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch
     if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited") && !prompts.is_empty()) {
         events.splice(..0, gap(api, room, from, since, &prompts)?);
     }
-    let id = |event: &Value| event.text("event_id").unwrap_or_default().to_owned();
-    // Prompts that are not among the events were posted before all of them.
-    let mut later = prompts.clone();
-    later.retain(|prompt, _| events.iter().any(|event| id(event) == *prompt));
+    // Where the prompts are among the events. Those that are not were posted before all of them.
+    let position = |prompt: &str| events.iter().position(|event| event.text("event_id") == Some(prompt));
+    let posted = prompts.iter().map(|(prompt, place)| (position(prompt), *place)).collect::<Vec<_>>();
     let mut said = Vec::new();
-    for event in &events {
-        if event.text("sender") == Some(me) {
-            later.remove(id(event).as_str());
-        } else if let Some(mut text) = said_by(event, room, &prompts) {
-            let passed = prompts.iter().filter(|(prompt, _)| !later.contains_key(*prompt)).map(|(_, place)| place + 1);
-            let not_passed = later.values().map(|place| place.saturating_sub(1)).min();
-            let place = text.message.sequence.max(passed.max().unwrap_or_default());
-            text.message.sequence = place.min(not_passed.unwrap_or(u64::MAX));
-            said.push(text);
-        }
+    for (at, event) in events.iter().enumerate().filter(|(_, event)| event.text("sender") != Some(me)) {
+        let Some(mut text) = said_by(event, room, &prompts) else { continue };
+        let (before, after) = posted.iter().partition::<Vec<_>, _>(|(position, _)| *position < Some(at));
+        let least = before.iter().map(|(_, place)| place + 1).max().unwrap_or_default();
+        let most = after.iter().map(|(_, place)| place.saturating_sub(1)).min().unwrap_or(u64::MAX);
+        text.message.sequence = text.message.sequence.max(least).min(most);
+        said.push(text);
     }
     if said.len() > BATCH {
         api.log(Level::Warn, "more was written than is read: the first messages are left out");
@@ -56,11 +51,8 @@ pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch
 
 /// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
 fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>> {
-    let filter = percent_encode(&json!({ "types": TYPES }).to_string());
-    let mut path = format!("{}/messages?dir=b&limit={PAGE}&filter={filter}", room_path(room));
-    if !since.is_empty() {
-        path.push_str(&format!("&to={}", percent_encode(since)));
-    }
+    let (filter, to) = (percent_encode(&json!({ "types": TYPES }).to_string()), parameter("to", since));
+    let path = format!("{}?dir=b&limit={PAGE}&filter={filter}{to}", path(room, &["messages"]));
     let (mut events, mut from) = (Vec::new(), from.to_owned());
     for _ in 0..PAGES {
         let page = api.get(&format!("{path}&from={}", percent_encode(&from)))?;
@@ -79,30 +71,24 @@ fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&st
 /// Returns what a person wrote or sent: no edits, and of threads only the one below a prompt.
 fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<Said> {
     let (kind, content, relation) = (event.text("type")?, event.get("content")?, relation(event));
-    let reference = |id: &str| MessageRef {
-        chat: room.to_owned(),
-        id: id.to_owned(),
-        sequence: prompts.get(id).copied().unwrap_or_default(),
-    };
+    let reference = |id: &str| MessageRef::new(room, id, prompts.get(id).copied().unwrap_or_default());
     let answered = match relation.text("rel_type") {
         None => relation.inner("m.in_reply_to").text("event_id"),
         Some("m.thread") => Some(relation.text("event_id").filter(|root| prompts.contains_key(root))?),
         Some(_) => return None,
     };
     let (text, file) = match kind {
-        "m.room.message" => (words(content, answered.is_some()), files::of(content)),
+        "m.room.message" => (words(content, answered.is_some()), file(content)),
         // Somebody wrote, but it cannot be read.
         "m.room.encrypted" => (Some(String::new()), None),
         _ => return None,
     };
-    if text.is_none() && file.is_none() {
-        return None;
-    }
+    // A file can come without words.
+    let text = text.or_else(|| file.is_some().then(String::new))?;
     let is_bot = content.text("msgtype") == Some("m.notice");
     let user = User { id: event.text("sender")?.to_owned(), name: String::new(), is_bot };
-    let message = MessageRef { sequence: sequence(event)?, ..reference(event.text("event_id")?) };
-    let (text, files) = (text.unwrap_or_default(), file.into_iter().collect());
-    Some(Said { message, reply_to: answered.map(reference), user, text, files })
+    let message = MessageRef::new(room, event.text("event_id")?, sequence(event)?);
+    Some(Said { message, reply_to: answered.map(reference), user, text, files: file.into_iter().collect() })
 }
 
 /// Returns the words of a message. Those of a file are its caption, which differs from its name
@@ -110,12 +96,27 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
 pub(crate) fn words(content: &Value, is_reply: bool) -> Option<String> {
     let body = content.text("body")?;
     let is_words = ["m.text", "m.notice", "m.emote"].contains(&content.text("msgtype")?);
-    let is_caption = files::kind(content).and(content.text("filename")).is_some_and(|name| name != body);
+    let is_caption = file_kind(content).and(content.text("filename")).is_some_and(|name| name != body);
     if !is_words && !is_caption {
         return None;
     }
     let body = if is_reply { without_quote(body) } else { body };
     (!body.is_empty()).then(|| body.to_owned())
+}
+
+/// Returns the file of a message (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). One in an encrypted room
+/// has no address here.
+fn file(content: &Value) -> Option<SentFile> {
+    let kind = file_kind(content)?;
+    let name = content.text("filename").or(content.text("body")).unwrap_or(kind);
+    let size = content.inner("info").count("size");
+    Some(SentFile { id: content.text("url")?.strip_prefix("mxc://")?.to_owned(), name: name.to_owned(), size })
+}
+
+/// Returns what kind of file a message is.
+fn file_kind(content: &Value) -> Option<&str> {
+    let kind = content.text("msgtype")?.strip_prefix("m.")?;
+    ["file", "image", "audio", "video"].contains(&kind).then_some(kind)
 }
 
 /// Removes the quoted message that clients put before a reply until version 1.13 of the specification.

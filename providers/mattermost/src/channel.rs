@@ -33,7 +33,7 @@ pub(crate) fn checked(id: &str, setting: &str) -> Result<String> {
 /// Returns the reference to a post. The time of its creation is its place in the channel.
 pub(crate) fn reference(post: &Value) -> Option<MessageRef> {
     let (chat, id) = post.text("channel_id").zip(post.text("id"))?;
-    Some(MessageRef { chat: chat.to_owned(), id: id.to_owned(), sequence: created(post)? })
+    Some(MessageRef::new(chat, id, created(post)?))
 }
 
 /// Returns when a post was created, in milliseconds.

@@ -142,11 +142,7 @@ fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
         return None;
     }
     let (topic, text) = (topic::answered(message.text("topic")?)?, message.text("message")?);
-    let at = |id: &str| MessageRef {
-        chat: topic.to_owned(),
-        id: id.to_owned(),
-        sequence: of_an_answer(message.int("time").unwrap_or_default()),
-    };
+    let at = |id: &str| MessageRef::new(topic, id, of_an_answer(message.int("time").unwrap_or_default()));
     // The host knows that users are not identified.
     let user = User { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false };
     match answer(text)? {

@@ -155,6 +155,11 @@ impl Card {
 }
 
 impl MessageRef {
+    /// Returns the reference to a message, by the id of its chat, its own, and its place in the chat.
+    pub fn new(chat: &str, id: &str, sequence: u64) -> Self {
+        Self { chat: chat.to_owned(), id: id.to_owned(), sequence }
+    }
+
     /// Returns the reference to a card whose reactions were added as a menu, with that result. A card without its menu is deleted
     /// by `delete`, because nobody could answer it, and no process would know of it to end it; unless the host posts it again.
     ///
@@ -209,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_card_without_its_menu_is_deleted_unless_it_comes_again() {
-        let message = MessageRef { chat: "c".to_owned(), id: "m".to_owned(), sequence: 1 };
+        let message = MessageRef::new("c", "m", 1);
         for (offered, deleted) in [(Ok(()), 0), (Err(Error::Deadline), 0), (Err(Error::NotFound), 1)] {
             let (host, mut count) = (FakeHost::new(), 0);
             let posted = message.clone().with_menu(&host, offered.clone(), |it| {

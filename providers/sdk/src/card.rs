@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_card_replies_to_a_message_of_its_chat() {
-        let message = MessageRef { chat: "a".to_owned(), id: "1".to_owned(), sequence: 1 };
+        let message = MessageRef::new("a", "1", 1);
         let reply = Card { reply_to: Some(message.clone()), ..card("", Vec::new()) };
         assert_eq!((reply.reply_in("a"), reply.reply_in("b")), (Some(&message), None));
         assert_eq!(card("", Vec::new()).reply_in("a"), None);

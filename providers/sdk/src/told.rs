@@ -54,7 +54,7 @@ mod tests {
     use crate::{Chosen, MessageRef, User};
 
     fn press(choice: &str) -> Event {
-        let message = MessageRef { chat: "c".to_owned(), id: "m".to_owned(), sequence: 1 };
+        let message = MessageRef::new("c", "m", 1);
         let user = User { id: "jin".to_owned(), name: "Jin".to_owned(), is_bot: false };
         Event::Chosen(Chosen::new(message, choice, user))
     }

@@ -47,7 +47,7 @@ mod tests {
         let text = || "x".to_owned();
         let field = TextField { title: text(), label: text(), placeholder: text(), max: 1 };
         let choices = vec![choice("deny", "", ""), Choice { field: Some(field.clone()), ..choice("tell", "", "") }];
-        let message = |chat: &str| MessageRef { chat: chat.to_owned(), id: "1".to_owned(), sequence: 1 };
+        let message = |chat: &str| MessageRef::new(chat, "1", 1);
         let watching = [Watch { message: message("a"), choices, text: false }];
         assert_eq!(watching.field(&message("a"), "tell"), Some(&field));
         assert_eq!((watching.field(&message("a"), "deny"), watching.field(&message("b"), "tell")), (None, None));
