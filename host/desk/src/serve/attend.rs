@@ -27,7 +27,7 @@ const INBOX: usize = 64;
 const RETIRE: Duration = Duration::from_secs(20);
 /// How long an edit without a reply may still take to appear.
 const IN_DOUBT: Duration = Duration::from_secs(60);
-/// A wake time far away: an ended request waits for the owner's command only.
+/// A wake time far away: the request waits for input and for the owner's command only.
 const FAR: Duration = Duration::from_secs(86_400);
 
 /// A request that has a place.
@@ -59,7 +59,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
         let (sender, inbox) = mpsc::channel(INBOX);
         let subject = self.job.subject.brief(self.session.style.limits.text);
-        self.session.present.enter(Progress::new(&self.job.tag, subject), sender);
+        self.session.present.enter(Progress::new(&self.job.tag, subject), self.job.deadline, sender);
         let over = self.open(inbox, resolved, closed).await;
         self.session.present.leave(&self.job.tag);
         // This request is not posted any more; the next one shows whether posting works.
@@ -110,8 +110,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 }
             };
             let wake = match open.state.life {
-                Life::Ended(_) => Instant::now() + FAR,
-                _ => self.session.at(open.state.wakes_at(&self.rules)),
+                Life::Denied(_) => self.session.at(open.state.wakes_at(&self.rules)),
+                // The owner ends a request whose time is over. Until it does, a denial counts.
+                Life::Open | Life::Ended(_) => Instant::now() + FAR,
             };
             match open.race(what, wake).await {
                 First::Done(Next::Closed(ended)) => {
@@ -157,6 +158,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 self.session.see(key);
             }
             open.resume(progress.clone());
+            if progress.card.is_some() && !self.job.is_over {
+                self.owner.shown(&self.job.id);
+            }
         }
         if let Some(Denial { by, until, instead }) = &self.job.denied {
             // A prompt from before the denial asked for something else.

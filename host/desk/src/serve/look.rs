@@ -1,5 +1,6 @@
 //! Polls for the events of all cards, and delivers each to its request.
 
+use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -23,8 +24,11 @@ const PAST: Duration = Duration::from_secs(5);
 /// How long the next poll waits for the owner to store the events of this one.
 const HANDLED: Duration = Duration::from_secs(2);
 /// How long a poll waits if it only tests the connection, or if it cannot be interrupted for a new card. The fields of
-/// a new card must be known before a user presses on it.
+/// a new card must be known before a user presses on it. After failures, a poll comes this long before a request's
+/// time is over.
 const SHORT: Duration = Duration::from_secs(1);
+/// How long a poll that is under way when a request's time ends may still return what has arrived.
+const ARRIVING: Duration = Duration::from_millis(100);
 /// How many polls must fail in a row before the messenger counts as down.
 const DOWN: u32 = 2;
 
@@ -36,7 +40,8 @@ pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owne
     terms: Rc<Terms>,
 ) {
     let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
-    let mut looker = Looker { session, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
+    let (began, retry) = (Instant::now(), Retry::of(true));
+    let mut looker = Looker { session, owner, terms, cursor, interval, began, past_at: None, retry };
     loop {
         looker.look().await;
     }
@@ -49,6 +54,8 @@ pub(super) struct Looker<M, L, O> {
     cursor: String,
     /// The pause between two polls; zero if a poll waits by itself.
     interval: Duration,
+    /// When the last poll that came to an end began.
+    began: Instant,
     /// When past cards were last polled.
     past_at: Option<Instant>,
     retry: Retry,
@@ -61,17 +68,34 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         if watching.is_empty() && !waits_by_itself {
             return self.rest(PAST).await;
         }
-        let looked_at = Instant::now();
         let session = self.session.clone();
+        // A poll ends when a request's time does, and one follows that begins after it and does not wait: it returns what
+        // was pressed in time.
+        let (began, deadline) = (Instant::now(), session.present.deadline_after(self.began));
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(began));
         let persistent = session.messenger.transport().persistent;
         // After a failure, a short poll tells whether the messenger is back.
         let wait = if self.retry.failures() == 0 && !persistent { LOOK } else { SHORT };
-        let looked = tokio::select! {
-            biased;
-            looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
-            // The running poll does not watch the new card. It is cancelled; its events are received again.
-            () = self.changed(), if waits_by_itself && !persistent => return,
+        let wait = left.map_or(wait, |left| wait.min(left));
+        // A poll that is cancelled has taken nothing from the messenger: its events are received again.
+        let can_be_cancelled = waits_by_itself && !persistent;
+        let looked = {
+            let receiving = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK);
+            let mut receiving = pin!(receiving);
+            tokio::select! {
+                biased;
+                looked = receiving.as_mut() => looked,
+                // The running poll does not watch the new card.
+                () = self.changed(), if can_be_cancelled => return,
+                () = passed(deadline), if can_be_cancelled && !wait.is_zero() => {
+                    match tokio::time::timeout(ARRIVING, receiving).await {
+                        Ok(looked) => looked,
+                        Err(_) => return,
+                    }
+                }
+            }
         };
+        self.began = began;
         self.owner.polled(looked.as_ref().err());
         match looked {
             Ok(batch) => {
@@ -81,11 +105,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 if session.has_lost_presses(&session.present.watches()) {
                     session.say(Notice::PressAgain, None);
                 }
-                let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
+                let short = batch.events.is_empty() && began.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
+                self.owner.looked(began);
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };
                 if !pause.is_zero() {
-                    self.rest(pause).await;
+                    self.rest(self.until_next(pause)).await;
                 }
             }
             Err(error) => {
@@ -93,9 +118,18 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 if self.retry.failures() >= DOWN {
                     self.session.looking(Some(error.to_string()));
                 }
-                tokio::time::sleep(wait).await;
+                tokio::time::sleep(self.until_next(wait)).await;
             }
         }
+    }
+
+    /// Returns how much of this time may pass before the next poll: however long a messenger was away, it is asked once
+    /// more shortly before a request's time is over, and when it is over.
+    fn until_next(&self, wait: Duration) -> Duration {
+        let Some(deadline) = self.session.present.deadline_after(self.began) else { return wait };
+        let now = Instant::now();
+        let before = deadline.checked_sub(SHORT).filter(|before| *before > now);
+        wait.min(before.unwrap_or(deadline).saturating_duration_since(now))
     }
 
     /// Waits. A new card interrupts it.
@@ -182,6 +216,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             return None;
         }
         self.owner.take(&event, Claim::Last)
+    }
+}
+
+/// Completes at this moment; never if there is none.
+async fn passed(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
     }
 }
 
