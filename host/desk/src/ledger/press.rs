@@ -22,7 +22,7 @@ pub(crate) fn place(message: &MessageRef) -> String {
 }
 
 /// Returns whether a press denies.
-fn denies(press: &Chosen) -> bool {
+pub(crate) fn denies(press: &Chosen) -> bool {
     matches!(Action::parse(&press.choice), Some(Action::Deny | Action::Tell))
 }
 

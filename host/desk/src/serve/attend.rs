@@ -23,6 +23,10 @@ use crate::session::retry::Retry;
 
 /// How many inputs wait for one card while it is busy.
 const INBOX: usize = 64;
+/// How much room there strangers leave to people who may answer.
+pub(super) const LEFT_BY_STRANGERS: usize = INBOX / 2;
+/// How much room there other presses leave to denials and words.
+pub(super) const LEFT_TO_DENIALS: usize = INBOX / 4;
 /// How long one attempt to close a card may take.
 const RETIRE: Duration = Duration::from_secs(20);
 /// How long an edit without a reply may still take to appear.
@@ -118,6 +122,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 First::Done(Next::Closed(ended)) => {
                     let silent = |(_, source)| source == ReasonSource::Timeout;
                     open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
+                    // Nobody waits for a card that takes no more input.
+                    drop(inbox);
                     let Open { mut progress, copies, drawing, .. } = open;
                     let is_settled = drawing.settle(&mut progress).await;
                     return Ok(Over { progress, copies, ended, is_settled });

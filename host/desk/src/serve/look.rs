@@ -10,8 +10,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::Terms;
+use super::attend::{LEFT_BY_STRANGERS, LEFT_TO_DENIALS};
 use crate::ledger::Ledger;
-use crate::ledger::press::{deny_first, standing};
+use crate::ledger::press::{denies, deny_first, standing};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::owner::{Claim, Owner};
@@ -182,7 +183,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 },
             };
             match inbox {
-                Some(inbox) => handled.extend(deliver(inbox, event).await),
+                Some(inbox) => handled.extend(self.deliver(&inbox, event).await),
                 None => handled.extend(self.late(event).await),
             }
         }
@@ -192,11 +193,33 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 let _ = handled.await;
             }
         };
-        let _ = tokio::time::timeout(HANDLED, all).await;
+        let _ = tokio::time::timeout(self.until_next(HANDLED), all).await;
         if batch.cursor != self.cursor {
             self.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
+    }
+
+    /// Passes an event on to its request. If that is busy and has no room, the event is dropped: users repeat a press that
+    /// is not acknowledged, and other cards must not wait. The returned receiver completes once the event is handled;
+    /// there is none for a press that cannot count, because nothing is lost with it.
+    async fn deliver(&self, inbox: &mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
+        let (may_count, left) = match &event {
+            // Polls report it for as long as it is set.
+            Event::Chosen(press) if standing(press).is_some_and(|key| self.session.has_seen(&key)) => return None,
+            Event::Chosen(press) if self.terms.approvers.admit(&press.user).is_none() => (false, LEFT_BY_STRANGERS),
+            Event::Chosen(press) if !denies(press) => (true, LEFT_TO_DENIALS),
+            // Words reach only the request that waits for those of their writer.
+            Event::Chosen(_) | Event::Said(_) => (true, 0),
+        };
+        let has_room = || inbox.capacity() > left;
+        if !has_room() {
+            // A request that is not busy catches up now.
+            tokio::task::yield_now().await;
+        }
+        let (done, handled) = oneshot::channel();
+        let is_sent = has_room() && inbox.try_send(Input { event, done }).is_ok();
+        (is_sent && may_count).then_some(handled)
     }
 
     /// Handles an event that concerns no posted card. A text that concerns no past card either is offered to the owner;
@@ -225,12 +248,4 @@ async fn passed(moment: Option<Instant>) {
         Some(moment) => tokio::time::sleep_until(moment).await,
         None => std::future::pending().await,
     }
-}
-
-/// Delivers an event to a request. The returned receiver completes once it is handled. A request that is flooded gets
-/// no more events until it has caught up; users repeat a press that is not acknowledged.
-async fn deliver(inbox: mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
-    let (done, handled) = oneshot::channel();
-    let sent = tokio::time::timeout(HANDLED, inbox.send(Input { event, done })).await;
-    matches!(sent, Ok(Ok(()))).then_some(handled)
 }
