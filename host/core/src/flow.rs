@@ -129,6 +129,8 @@ pub enum Notice {
     NotAllowed,
     /// The request was answered already.
     AlreadyAnswered,
+    /// The request's time is over, and nobody answered in time.
+    Expired,
     /// Only the person who denied may say why.
     NotTheDenier,
     /// The user's message arrived without its text (Discord without the message content intent).
@@ -221,7 +223,8 @@ fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effe
         }
         Life::Ended(outcome) if outcome.rejection().is_some() => (next, effects),
         _ if by_a_person => {
-            let told = is_press.then_some(Effect::Tell(Notice::AlreadyAnswered));
+            let notice = if state.is_undecided() { Notice::Expired } else { Notice::AlreadyAnswered };
+            let told = is_press.then_some(Effect::Tell(notice));
             (state, told.into_iter().collect())
         }
         _ => timely(state, Event::Tick, rules, now),
@@ -232,8 +235,10 @@ fn timely(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Ef
     match state.life {
         Life::Open => deciding(state.form, event, rules, now),
         Life::Denied(denial) => reasoning(denial, state.prompt, event, rules, now.at),
-        Life::Ended(_) => {
-            let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));
+        Life::Ended(ref outcome) => {
+            let expired = matches!(outcome, Outcome::Expired(_));
+            let notice = if expired { Notice::Expired } else { Notice::AlreadyAnswered };
+            let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(notice));
             (state, told.into_iter().collect())
         }
     }

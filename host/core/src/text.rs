@@ -81,6 +81,7 @@ impl Lang {
             Notice::Taken => None,
             Notice::NotAllowed => Some(words.not_allowed),
             Notice::AlreadyAnswered => Some(words.already),
+            Notice::Expired => Some(words.too_late),
             Notice::NotTheDenier => Some(words.not_the_denier),
             Notice::Unreadable => Some(words.unreadable),
             Notice::Outdated => Some(words.outdated),

@@ -13,7 +13,9 @@
 //! requests stay open, because other surfaces may answer.
 //!
 //! **Invariant:** the next poll, which lets the messenger forget the events of the last one, begins only after the
-//! owner has stored those events, or two seconds later at most.
+//! owner has stored those events that may count, or two seconds later at most. A card that is busy holds up no other.
+//! **Invariant:** the owner alone ends a request whose time is over. A poll begins at that time, so that the owner gets
+//! every denial that was pressed before; the owner is told once those events are passed on.
 
 mod attend;
 mod look;

@@ -49,6 +49,8 @@ struct World {
     shown: BTreeMap<String, Card>,
     /// The watches of the last poll.
     watched: Vec<Watch>,
+    /// When each poll began that the owner of many requests was told of.
+    looked: Vec<Millis>,
     /// The past cards.
     recent: Vec<Watch>,
     /// How long a poll of any past card takes, in milliseconds.

@@ -136,10 +136,19 @@ impl Approvals {
 
     /// Notes that a messenger shows this request. A request that ends before any surface showed it says so in its
     /// outcome.
-    pub fn shown(&self, id: RequestId) {
+    pub fn shown(&self, id: RequestId, messenger: &str) {
         if let Some(entry) = self.state().requests.get_mut(&id) {
             entry.was_shown = true;
+            if !entry.cards.iter().any(|known| known == messenger) {
+                entry.cards.push(messenger.to_owned());
+            }
         }
+    }
+
+    /// Notes that everything is passed on which a poll of this messenger returned that began at this moment. A request
+    /// that a messenger shows expires once it has looked after the request's time, or a moment later at most.
+    pub fn looked(&self, messenger: &str, began: Instant) {
+        self.state().looks.insert(messenger.to_owned(), began);
     }
 
     /// Returns the moment at which a request's time is over, or `None` if it is not in memory. A surface that counts it

@@ -173,6 +173,20 @@ fn people_who_may_not_answer_and_late_presses_are_told() {
     assert_eq!(told(vec![(1, press("deny", "ann")), (2, press("skip", "eve"))]), Notice::NotAllowed);
     assert_eq!(told(vec![(1, press("deny", "ann")), (2, press("approve", "ann"))]), Notice::AlreadyAnswered);
     assert_eq!(told(vec![(1, press("approve", "ann")), (2, press("deny", "bob"))]), Notice::AlreadyAnswered);
+    assert_eq!(told(vec![(1, press("deny", "ann")), (201, press("approve", "bob"))]), Notice::AlreadyAnswered);
+}
+
+#[test]
+fn who_presses_on_a_request_whose_time_is_over_is_told_that_it_expired_not_that_somebody_answered() {
+    for events in [
+        vec![(1000, press("approve", "ann"))],
+        vec![(1000, Event::Tick), (1001, press("approve", "ann"))],
+        vec![(1000, Event::Tick), (1001, press("deny", "ann"))],
+        vec![(1000, Event::Elsewhere(Resolver::Terminal)), (1001, press("deny", "ann"))],
+    ] {
+        let shown = format!("{events:?}");
+        assert_eq!(play(events).1, [Effect::Tell(Notice::Expired)], "{shown}");
+    }
 }
 
 fn allowed(by: Approver) -> Decision {

@@ -120,6 +120,7 @@ pub(super) static WORDS: Words = Words {
     why_interrupted: "The process that waited for the answer died, so no answer was delivered. Look at the terminal.",
     not_allowed: "You may not answer this request.",
     already: "This request was answered already.",
+    too_late: "This request has expired, so this does not count.",
     not_the_denier: "Only the person who denied may skip the reason.",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
     unknown_card: "This did not count: this computer does not know the card. The card is old, or another computer uses the same bot. Each computer needs its own bot.",

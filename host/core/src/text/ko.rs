@@ -120,6 +120,7 @@ pub(super) static WORDS: Words = Words {
     why_interrupted: "응답을 기다리던 프로세스가 종료되어 답이 전달되지 않았습니다. 터미널을 확인하세요.",
     not_allowed: "이 요청에 답할 권한이 없습니다.",
     already: "이미 처리된 요청입니다.",
+    too_late: "만료된 요청이라 반영되지 않았습니다.",
     not_the_denier: "거부한 사람만 사유를 생략할 수 있습니다.",
     unreadable: "메시지 내용을 읽을 수 없습니다. 봇의 Message Content Intent를 켜거나 텍스트로 입력해주세요.",
     unknown_card: "반영되지 않았습니다. 이 컴퓨터에서는 알 수 없는 카드입니다. 오래된 카드이거나 다른 컴퓨터가 같은 봇을 쓰고 있습니다. 봇은 컴퓨터마다 따로 있어야 합니다.",

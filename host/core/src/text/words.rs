@@ -245,6 +245,8 @@ pub struct Words {
     /// Told to a presser.
     pub already: &'static str,
     /// Told to a presser.
+    pub too_late: &'static str,
+    /// Told to a presser.
     pub not_the_denier: &'static str,
     /// Shown if a message arrived without its content.
     pub unreadable: &'static str,

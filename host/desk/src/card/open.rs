@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dmplz_core::card::{self, Ended, Subject};
 use dmplz_core::flow::{self, Effect, Millis, Notice, Now, Rules, State};
 use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
-use dmplz_core::request::{Life, Trouble};
+use dmplz_core::request::{Life, Outcome, Trouble};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
@@ -40,7 +40,7 @@ pub struct Ask<'a> {
 
 /// Why a card could not be posted.
 pub(crate) enum Failure {
-    /// The request has ended meanwhile.
+    /// The request has ended meanwhile, or its time is over.
     Ended,
     /// The card is too large for the messenger.
     TooLarge,
@@ -235,7 +235,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             flow::Event::Said { user, message, .. } => (Some(user.clone()), Some(message.clone())),
             _ => (None, None),
         };
+        // The owner of several surfaces ends a request whose time is over. Until it says so, a denial counts.
+        let may_expire = !O::SHARED || !self.state.is_undecided() || matches!(event, flow::Event::Elsewhere(_));
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
+        if !may_expire && matches!(state.outcome(), Some(Outcome::Expired(_))) {
+            return;
+        }
         // Effects of time or failure belong to no person, so the owner is not asked.
         let verdict = match effects.iter().find_map(Effect::command) {
             Some(command) => self.owner.carry_out(self.id, command).await,
@@ -308,7 +313,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let news = match (notice, &self.state.life) {
             (Notice::Outdated, _) => Some(News::Outdated),
             (Notice::AlreadyAnswered, Life::Denied(_)) => Some(News::Denied),
-            (Notice::AlreadyAnswered, _) => Some(News::Over),
+            (Notice::AlreadyAnswered | Notice::Expired, _) => Some(News::Over),
             _ => None,
         };
         let is_told = self.is_news(Some(&press.user), news) || must_be_told(press);

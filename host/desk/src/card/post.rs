@@ -226,7 +226,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         wait_within(wait, self.session.gives_up.filter(|_| !self.may_be_seen && self.state.is_undecided()))
     }
 
-    /// Waits. The request's end interrupts it.
+    /// Waits. The request's end, or the end of its time, interrupts it.
     async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
         let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         match self.attended(pin!(tokio::time::sleep(wait)), wake).await {
@@ -234,7 +234,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             Err(Cut::Decided) => Err(Failure::Ended),
             Err(Cut::By(event)) => {
                 self.feed(event).await;
-                if self.state.outcome().is_some() { Err(Failure::Ended) } else { Ok(()) }
+                Err(Failure::Ended)
             }
         }
     }

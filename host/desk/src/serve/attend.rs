@@ -23,11 +23,15 @@ use crate::session::retry::Retry;
 
 /// How many inputs wait for one card while it is busy.
 const INBOX: usize = 64;
+/// How much room there strangers leave to people who may answer.
+pub(super) const LEFT_BY_STRANGERS: usize = INBOX / 2;
+/// How much room there other presses leave to denials and words.
+pub(super) const LEFT_TO_DENIALS: usize = INBOX / 4;
 /// How long one attempt to close a card may take.
 const RETIRE: Duration = Duration::from_secs(20);
 /// How long an edit without a reply may still take to appear.
 const IN_DOUBT: Duration = Duration::from_secs(60);
-/// A wake time far away: an ended request waits for the owner's command only.
+/// A wake time far away: the request waits for input and for the owner's command only.
 const FAR: Duration = Duration::from_secs(86_400);
 
 /// A request that has a place.
@@ -59,7 +63,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
         let (sender, inbox) = mpsc::channel(INBOX);
         let subject = self.job.subject.brief(self.session.style.limits.text);
-        self.session.present.enter(Progress::new(&self.job.tag, subject), sender);
+        self.session.present.enter(Progress::new(&self.job.tag, subject), self.job.deadline, sender);
         let over = self.open(inbox, resolved, closed).await;
         self.session.present.leave(&self.job.tag);
         // This request is not posted any more; the next one shows whether posting works.
@@ -110,13 +114,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 }
             };
             let wake = match open.state.life {
-                Life::Ended(_) => Instant::now() + FAR,
-                _ => self.session.at(open.state.wakes_at(&self.rules)),
+                Life::Denied(_) => self.session.at(open.state.wakes_at(&self.rules)),
+                // The owner ends a request whose time is over. Until it does, a denial counts.
+                Life::Open | Life::Ended(_) => Instant::now() + FAR,
             };
             match open.race(what, wake).await {
                 First::Done(Next::Closed(ended)) => {
                     let silent = |(_, source)| source == ReasonSource::Timeout;
                     open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
+                    // Nobody waits for a card that takes no more input.
+                    drop(inbox);
                     let Open { mut progress, copies, drawing, .. } = open;
                     let is_settled = drawing.settle(&mut progress).await;
                     return Ok(Over { progress, copies, ended, is_settled });
@@ -157,6 +164,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 self.session.see(key);
             }
             open.resume(progress.clone());
+            if progress.card.is_some() && !self.job.is_over {
+                self.owner.shown(&self.job.id);
+            }
         }
         if let Some(Denial { by, until, instead }) = &self.job.denied {
             // A prompt from before the denial asked for something else.

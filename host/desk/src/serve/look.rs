@@ -1,5 +1,6 @@
 //! Polls for the events of all cards, and delivers each to its request.
 
+use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -9,8 +10,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::Terms;
+use super::attend::{LEFT_BY_STRANGERS, LEFT_TO_DENIALS};
 use crate::ledger::Ledger;
-use crate::ledger::press::{deny_first, standing};
+use crate::ledger::press::{denies, deny_first, standing};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::owner::{Claim, Owner};
@@ -23,8 +25,11 @@ const PAST: Duration = Duration::from_secs(5);
 /// How long the next poll waits for the owner to store the events of this one.
 const HANDLED: Duration = Duration::from_secs(2);
 /// How long a poll waits if it only tests the connection, or if it cannot be interrupted for a new card. The fields of
-/// a new card must be known before a user presses on it.
+/// a new card must be known before a user presses on it. After failures, a poll comes this long before a request's
+/// time is over.
 const SHORT: Duration = Duration::from_secs(1);
+/// How long a poll that is under way when a request's time ends may still return what has arrived.
+const ARRIVING: Duration = Duration::from_millis(100);
 /// How many polls must fail in a row before the messenger counts as down.
 const DOWN: u32 = 2;
 
@@ -36,7 +41,8 @@ pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owne
     terms: Rc<Terms>,
 ) {
     let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
-    let mut looker = Looker { session, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
+    let (began, retry) = (Instant::now(), Retry::of(true));
+    let mut looker = Looker { session, owner, terms, cursor, interval, began, past_at: None, retry };
     loop {
         looker.look().await;
     }
@@ -49,6 +55,8 @@ pub(super) struct Looker<M, L, O> {
     cursor: String,
     /// The pause between two polls; zero if a poll waits by itself.
     interval: Duration,
+    /// When the last poll that came to an end began.
+    began: Instant,
     /// When past cards were last polled.
     past_at: Option<Instant>,
     retry: Retry,
@@ -61,17 +69,34 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         if watching.is_empty() && !waits_by_itself {
             return self.rest(PAST).await;
         }
-        let looked_at = Instant::now();
         let session = self.session.clone();
+        // A poll ends when a request's time does, and one follows that begins after it and does not wait: it returns what
+        // was pressed in time.
+        let (began, deadline) = (Instant::now(), session.present.deadline_after(self.began));
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(began));
         let persistent = session.messenger.transport().persistent;
         // After a failure, a short poll tells whether the messenger is back.
         let wait = if self.retry.failures() == 0 && !persistent { LOOK } else { SHORT };
-        let looked = tokio::select! {
-            biased;
-            looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
-            // The running poll does not watch the new card. It is cancelled; its events are received again.
-            () = self.changed(), if waits_by_itself && !persistent => return,
+        let wait = left.map_or(wait, |left| wait.min(left));
+        // A poll that is cancelled has taken nothing from the messenger: its events are received again.
+        let can_be_cancelled = waits_by_itself && !persistent;
+        let looked = {
+            let receiving = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK);
+            let mut receiving = pin!(receiving);
+            tokio::select! {
+                biased;
+                looked = receiving.as_mut() => looked,
+                // The running poll does not watch the new card.
+                () = self.changed(), if can_be_cancelled => return,
+                () = passed(deadline), if can_be_cancelled && !wait.is_zero() => {
+                    match tokio::time::timeout(ARRIVING, receiving).await {
+                        Ok(looked) => looked,
+                        Err(_) => return,
+                    }
+                }
+            }
         };
+        self.began = began;
         self.owner.polled(looked.as_ref().err());
         match looked {
             Ok(batch) => {
@@ -81,11 +106,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 if session.has_lost_presses(&session.present.watches()) {
                     session.say(Notice::PressAgain, None);
                 }
-                let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
+                let short = batch.events.is_empty() && began.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
+                self.owner.looked(began);
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };
                 if !pause.is_zero() {
-                    self.rest(pause).await;
+                    self.rest(self.until_next(pause)).await;
                 }
             }
             Err(error) => {
@@ -93,9 +119,18 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 if self.retry.failures() >= DOWN {
                     self.session.looking(Some(error.to_string()));
                 }
-                tokio::time::sleep(wait).await;
+                tokio::time::sleep(self.until_next(wait)).await;
             }
         }
+    }
+
+    /// Returns how much of this time may pass before the next poll: however long a messenger was away, it is asked once
+    /// more shortly before a request's time is over, and when it is over.
+    fn until_next(&self, wait: Duration) -> Duration {
+        let Some(deadline) = self.session.present.deadline_after(self.began) else { return wait };
+        let now = Instant::now();
+        let before = deadline.checked_sub(SHORT).filter(|before| *before > now);
+        wait.min(before.unwrap_or(deadline).saturating_duration_since(now))
     }
 
     /// Waits. A new card interrupts it.
@@ -148,7 +183,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 },
             };
             match inbox {
-                Some(inbox) => handled.extend(deliver(inbox, event).await),
+                Some(inbox) => handled.extend(self.deliver(&inbox, event).await),
                 None => handled.extend(self.late(event).await),
             }
         }
@@ -158,11 +193,33 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 let _ = handled.await;
             }
         };
-        let _ = tokio::time::timeout(HANDLED, all).await;
+        let _ = tokio::time::timeout(self.until_next(HANDLED), all).await;
         if batch.cursor != self.cursor {
             self.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
+    }
+
+    /// Passes an event on to its request. If that is busy and has no room, the event is dropped: users repeat a press that
+    /// is not acknowledged, and other cards must not wait. The returned receiver completes once the event is handled;
+    /// there is none for a press that cannot count, because nothing is lost with it.
+    async fn deliver(&self, inbox: &mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
+        let (may_count, left) = match &event {
+            // Polls report it for as long as it is set.
+            Event::Chosen(press) if standing(press).is_some_and(|key| self.session.has_seen(&key)) => return None,
+            Event::Chosen(press) if self.terms.approvers.admit(&press.user).is_none() => (false, LEFT_BY_STRANGERS),
+            Event::Chosen(press) if !denies(press) => (true, LEFT_TO_DENIALS),
+            // Words reach only the request that waits for those of their writer.
+            Event::Chosen(_) | Event::Said(_) => (true, 0),
+        };
+        let has_room = || inbox.capacity() > left;
+        if !has_room() {
+            // A request that is not busy catches up now.
+            tokio::task::yield_now().await;
+        }
+        let (done, handled) = oneshot::channel();
+        let is_sent = has_room() && inbox.try_send(Input { event, done }).is_ok();
+        (is_sent && may_count).then_some(handled)
     }
 
     /// Handles an event that concerns no posted card. A text that concerns no past card either is offered to the owner;
@@ -185,10 +242,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     }
 }
 
-/// Delivers an event to a request. The returned receiver completes once it is handled. A request that is flooded gets
-/// no more events until it has caught up; users repeat a press that is not acknowledged.
-async fn deliver(inbox: mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
-    let (done, handled) = oneshot::channel();
-    let sent = tokio::time::timeout(HANDLED, inbox.send(Input { event, done })).await;
-    matches!(sent, Ok(Ok(()))).then_some(handled)
+/// Completes at this moment; never if there is none.
+async fn passed(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }

@@ -143,6 +143,11 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         seen.insert(key.to_owned())
     }
 
+    /// Returns whether a reaction was handled.
+    pub(crate) fn has_seen(&self, key: &str) -> bool {
+        self.seen.borrow().contains(key)
+    }
+
     /// Notes that a user gets news about a card. Returns whether it is new to the user.
     pub(crate) fn is_news(&self, card: &str, to: &User, news: News) -> bool {
         self.notices_sent.borrow_mut().first(card, &to.id, news)

@@ -5,6 +5,7 @@ use dmplz_core::approvers::Approver;
 use dmplz_core::messenger::{Event, OpenChat, ProviderError, Watch};
 use dmplz_core::request::Command;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use crate::session::notices_sent::News;
 
@@ -25,6 +26,11 @@ pub trait Owner {
     fn polled(&self, failed: Option<&ProviderError>) {
         let _ = failed;
     }
+    /// Reports that all events are passed on of a poll that began at this moment: until the owner knows of a poll that
+    /// began after a request's time, a press of that time may still be on its way.
+    fn looked(&self, began: Instant) {
+        let _ = began;
+    }
     /// Returns the thread of the chat in which the card of this request belongs; `None` for the chat itself. Asked once,
     /// before the card is posted, which waits for it.
     async fn place(&self, id: &str) -> Option<OpenChat> {
@@ -36,7 +42,7 @@ pub trait Owner {
         let _ = id;
         std::future::pending().await
     }
-    /// Reports that the card of this request is posted.
+    /// Reports that the card of this request is posted, or was so by a dead process.
     fn shown(&self, id: &str);
     /// Reports that the messenger cannot show this request. It is tried again later.
     fn unshown(&self, id: &str, why: &str);

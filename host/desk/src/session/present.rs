@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::time::Instant;
 
 use crate::ledger::Progress;
 
@@ -20,6 +21,8 @@ pub(crate) struct Input {
 #[derive(Debug)]
 struct Up {
     progress: Progress,
+    /// When its request's time is over.
+    deadline: Instant,
     inbox: mpsc::Sender<Input>,
 }
 
@@ -56,8 +59,14 @@ pub(crate) async fn next(inbox: &mut Option<mpsc::Receiver<Input>>) -> Input {
 
 impl Present {
     /// Adds a request that is about to get a card.
-    pub(crate) fn enter(&self, progress: Progress, inbox: mpsc::Sender<Input>) {
-        self.cards.borrow_mut().insert(progress.tag.clone(), Up { progress, inbox });
+    pub(crate) fn enter(&self, progress: Progress, deadline: Instant, inbox: mpsc::Sender<Input>) {
+        self.cards.borrow_mut().insert(progress.tag.clone(), Up { progress, deadline, inbox });
+    }
+
+    /// Returns the first deadline of a request after this moment.
+    pub(crate) fn deadline_after(&self, moment: Instant) -> Option<Instant> {
+        let cards = self.cards.borrow();
+        cards.values().map(|up| up.deadline).filter(|deadline| *deadline > moment).min()
     }
 
     /// Updates the state of a request's messages.

@@ -14,6 +14,7 @@ use crate::{Claim, Command, Job, News, Owner, Revocation, Terms, Verdict};
 
 mod asked;
 mod hostile;
+mod late;
 mod led;
 mod once;
 mod posting;
@@ -82,6 +83,11 @@ impl Owner for Gateway {
             Some(at) => tokio::time::sleep_until(self.started + Duration::from_millis(at)).await,
             None => std::future::pending().await,
         }
+    }
+
+    fn looked(&self, began: Instant) {
+        let began = u64::try_from(began.duration_since(self.started).as_millis()).unwrap();
+        self.world.borrow_mut().looked.push(began);
     }
 
     fn shown(&self, _: &str) {}

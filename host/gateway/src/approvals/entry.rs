@@ -1,5 +1,6 @@
 //! One request in memory: its life, and the tasks that wait for it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,13 @@ use crate::offered;
 
 /// How long a request stays open after its time was seen to be over. A denial that arrives in this interval counts.
 pub(super) const LAST_LOOK: Duration = Duration::from_millis(100);
+
+/// How long after its time a request may stay open for a messenger that has not looked for presses since. A hook waits for
+/// its gateway a second longer than the request's time, and half a second if the client gives it five seconds.
+const LOOKING: Duration = Duration::from_millis(750);
+
+/// How often it is checked meanwhile whether the messengers have looked.
+const RECHECK: Duration = Duration::from_millis(50);
 
 /// One moment on both clocks. Time limits use the monotonic one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +53,8 @@ pub(super) struct Entry {
     pub(super) expires: Instant,
     /// Whether any surface has shown it.
     pub(super) was_shown: bool,
+    /// The messengers that have posted its card since this process began.
+    pub(super) cards: Vec<String>,
     /// The moment it is ended for its time limit: shortly after that limit was noticed, because a denial may be
     /// arriving.
     pub(super) ends: Option<Instant>,
@@ -85,6 +95,7 @@ impl Entry {
             busy: false,
             expires,
             was_shown: false,
+            cards: Vec::new(),
             ends: None,
             wake: None,
             askers: Vec::new(),
@@ -146,6 +157,20 @@ impl Entry {
     pub(super) fn due(&self) -> Option<Instant> {
         let expires = Moment { at: self.expires, unix_ms: self.request.expires_ms };
         self.life.due(expires).filter(|_| !self.is_new).map(|due| due.at)
+    }
+
+    /// Returns until when it stays open although its time is over; `None` if it ends now. A press that was made in time
+    /// may still be on its way: it arrives by the first poll of its messenger that begins after the time, which `looks`
+    /// tells.
+    pub(super) fn held(&mut self, looks: &HashMap<String, Instant>, now: Instant) -> Option<Instant> {
+        let ends = *self.ends.get_or_insert(now + LAST_LOOK);
+        if ends > now {
+            return Some(ends);
+        }
+        let last = self.expires + LOOKING;
+        let has_looked = |messenger: &String| looks.get(messenger).is_some_and(|began| *began >= self.expires);
+        let is_held = self.life == Life::Open && now < last && !self.cards.iter().all(has_looked);
+        is_held.then(|| last.min(now + RECHECK))
     }
 
     /// Returns the command that ends it because its time is over.

@@ -16,8 +16,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Approvals;
 use super::answer::Begun;
-use super::entry::{Denial, Entry, LAST_LOOK, Life, Moment};
-use super::owner::Shared;
+use super::entry::{Denial, Entry, Life, Moment};
+use super::owner::{Shared, State};
 use crate::disk::Recovered;
 
 impl Approvals {
@@ -76,11 +76,10 @@ impl Approvals {
                     return Some(at);
                 }
                 state.wake(id, None);
-                let due = state.requests.get_mut(&id).filter(|entry| entry.due().is_some_and(|due| due <= now));
-                if let Some(ends) = due.map(|entry| *entry.ends.get_or_insert(now + LAST_LOOK))
-                    && ends > now
-                {
-                    state.wake(id, Some(ends));
+                let State { requests, looks, .. } = &mut *state;
+                let due = requests.get_mut(&id).filter(|entry| entry.due().is_some_and(|due| due <= now));
+                if let Some(again) = due.and_then(|entry| entry.held(looks, now)) {
+                    state.wake(id, Some(again));
                     continue;
                 }
                 match state.requests.get(&id).and_then(|entry| entry.ended()) {

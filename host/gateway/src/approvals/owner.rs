@@ -41,6 +41,8 @@ pub(super) struct State {
     /// The moments at which requests are checked next. Each request is in it at most once.
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
+    /// When the last poll of each messenger began of which all events have been passed on.
+    pub(super) looks: HashMap<String, Instant>,
     /// The number of surfaces that show every request at once.
     pub(super) showing: usize,
     pub(super) last_event: u64,

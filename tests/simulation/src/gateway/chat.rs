@@ -176,8 +176,12 @@ impl Owner for Surface {
 
     fn shown(&self, id: &str) {
         if let Ok(id) = id.parse() {
-            self.approvals.shown(id);
+            self.approvals.shown(id, SURFACE);
         }
+    }
+
+    fn looked(&self, began: Instant) {
+        self.approvals.looked(SURFACE, began);
     }
 
     fn unshown(&self, _: &str, _: &str) {}

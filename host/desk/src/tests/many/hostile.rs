@@ -65,6 +65,70 @@ async fn a_flood_of_strangers_does_not_keep_a_deny_waiting() {
     assert!(!story(&world).contains("approved"), "{}", story(&world));
 }
 
+/// A world with two cards. The prompt for the reason of the first one's denial, at 1000, is never posted.
+fn unprompted(then: impl IntoIterator<Item = (Millis, Event)>) -> World {
+    let events = std::iter::once(press(1000, "deny", "ann", 10)).chain(then).collect();
+    World { events, slow: vec![("prompt", 1_000_000)], ..World::default() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn strangers_who_press_on_a_busy_card_hold_up_no_deny_on_another() {
+    for presses in [1, 90] {
+        let strangers = (0..presses).map(|_| press(2000, "approve", "eve", 10));
+        let world = unprompted(strangers.chain([press(2001, "deny", "ann", 20)]));
+        let world = serve(world, transport(), 2, &[], async |office: &Office| {
+            ["A", "B"].into_iter().for_each(|id| office.ask(id));
+            office.until(60_000).await;
+        })
+        .await;
+        assert!(story(&world).contains("= B denied by ann at 2001"), "{presses}: {}", story(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn people_who_may_answer_hold_up_other_cards_for_two_seconds_at_most() {
+    let members = (0..90).map(|_| press(2000, "approve", "bob", 10));
+    let world = unprompted(members.chain([press(2001, "deny", "ann", 20)]));
+    let world = serve(world, transport(), 2, &[], async |office: &Office| {
+        ["A", "B"].into_iter().for_each(|id| office.ask(id));
+        office.until(60_000).await;
+    })
+    .await;
+    assert!(story(&world).contains("= B denied by ann at 4000"), "{}", story(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reaction_that_stays_set_on_a_busy_card_holds_up_no_deny_on_another() {
+    let deny = |at, on| reaction(at, "deny", "ann", on);
+    // Every poll reports it again.
+    let events = [deny(1000, 10), deny(2000, 10), deny(3000, 10), deny(4000, 10), deny(4000, 20)].into();
+    let world = World { events, ..unprompted([]) };
+    let world = serve(world, reactions(), 2, &[], async |office: &Office| {
+        ["A", "B"].into_iter().for_each(|id| office.ask(id));
+        office.until(20_000).await;
+    })
+    .await;
+    assert!(story(&world).contains("= B denied by ann at 4000"), "{}", story(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deny_has_room_on_a_busy_card_that_strangers_fill() {
+    let tagged = |(at, event): (Millis, Event)| match event {
+        Event::Chosen(press) => (at, Event::Chosen(Chosen { tag: Some("TAGA".into()), ..press })),
+        said => (at, said),
+    };
+    let strangers = (0..90).map(|_| press(200, "deny", "eve", 10));
+    let events = strangers.chain([press(200, "deny", "ann", 10)]).map(tagged).collect();
+    // The card is busy until its tag is stored.
+    let world = World { events, writing: 1000, ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(1100).await;
+    })
+    .await;
+    assert!(story(&world).contains("= A denied by ann at 1000"), "{}", story(&world));
+}
+
 #[tokio::test(start_paused = true)]
 async fn presses_on_many_cards_that_nobody_remembers_are_all_answered() {
     let events = (100..200).map(|card| press(1000, "approve", "ann", card)).collect();

@@ -16,6 +16,7 @@ use dmplz_plugin::Provider;
 use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::StateDir;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::Common;
@@ -143,6 +144,10 @@ impl Owner for Answers {
         self.health.polled(&self.surface, how);
     }
 
+    fn looked(&self, began: Instant) {
+        self.approvals.looked(&self.surface, began);
+    }
+
     async fn place(&self, id: &str) -> Option<OpenChat> {
         let (lead, session) = self.led(id).await?;
         lead.place(session).await
@@ -157,7 +162,7 @@ impl Owner for Answers {
 
     fn shown(&self, id: &str) {
         if let Ok(id) = id.parse() {
-            self.approvals.shown(id);
+            self.approvals.shown(id, &self.surface);
         }
     }
 

@@ -46,6 +46,48 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
     assert_eq!(it.outcome(approved).await, Some(End::Expired));
 }
 
+async fn millis(millis: u64) {
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_on_a_messengers_card_ends_once_that_messenger_has_looked_after_its_time() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.approvals.shown(id, "telegram");
+    millis(299_900).await;
+    it.approvals.looked("telegram", Instant::now());
+    millis(400).await;
+    assert_eq!(it.outcome(id).await, None, "a press may be on its way");
+    it.approvals.looked("telegram", Instant::now());
+    millis(60).await;
+    assert_eq!(it.outcome(id).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_messenger_that_does_not_look_holds_no_request_open_for_long() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.approvals.shown(id, "telegram");
+    millis(300_700).await;
+    assert_eq!(it.outcome(id).await, None);
+    millis(100).await;
+    assert_eq!(it.outcome(id).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_a_messenger_looks_for_the_last_time_a_denial_counts_and_an_approval_does_not() {
+    let it = Fixture::new();
+    let (denied, approved) = (it.asked("ls").await, it.asked("pwd").await);
+    [denied, approved].into_iter().for_each(|id| it.approvals.shown(id, "telegram"));
+    millis(300_500).await;
+    assert!(matches!(it.approve(approved, "ada").await, Err(AnswerError::Ended(_))));
+    it.deny(denied, "ada").await.unwrap();
+    millis(60).await;
+    assert_eq!(it.outcome(denied).await, Some(End::RejectedNoReason), "its asker does not wait for a reason");
+    assert_eq!(it.outcome(approved).await, Some(End::Expired));
+}
+
 /// Returns whether the request expired with the cause that no surface showed it.
 async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
     let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
@@ -58,7 +100,7 @@ async fn a_request_that_no_surface_showed_says_so_at_its_end() {
     let it = Fixture { surface: None, ..Fixture::new() };
     let messenger = it.approvals.attach_messenger("telegram");
     let (unshown, shown, seen) = (it.asked("ls").await, it.asked("pwd").await, it.asked("id").await);
-    it.approvals.shown(shown);
+    it.approvals.shown(shown, "telegram");
     secs(301).await;
     assert!(was_unshown(&it.approvals, unshown).await, "its messenger was never ready");
     assert!(!was_unshown(&it.approvals, shown).await, "its card was up");
@@ -83,7 +125,7 @@ async fn a_request_that_comes_back_and_that_nobody_was_shown_says_so_at_its_end(
         approvals.go_on(Recovered { shown, ..fake.recovered() });
         let messenger = approvals.attach_messenger("telegram");
         if is_ready {
-            approvals.shown(id);
+            approvals.shown(id, "telegram");
         }
         secs(301).await;
         assert_eq!(was_unshown(&approvals, id).await, !was_shown && !is_ready);
