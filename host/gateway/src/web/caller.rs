@@ -16,13 +16,16 @@
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
 use dmplz_protocol::rest::ErrorCode;
-use http::header::{AUTHORIZATION, ORIGIN, USER_AGENT};
+use http::header::{AUTHORIZATION, ORIGIN, SEC_WEBSOCKET_PROTOCOL, USER_AGENT};
 use http::request::Parts;
 
 use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
-use crate::browsers::name_of;
+use crate::browsers::{PageKey, name_of};
+
+/// The beginning of the subprotocol by which a paired page names its public key.
+const KEY: &str = "key.";
 
 /// The owner, through a program with the token.
 #[derive(Debug, Clone)]
@@ -45,6 +48,8 @@ pub(super) enum Visitor {
         origin: String,
         /// The name of its browser.
         browser: String,
+        /// Whether it names the key of a paired browser. The key is public, but nobody else can guess it.
+        is_known: bool,
     },
 }
 
@@ -72,11 +77,18 @@ impl FromRequestParts<Web> for Visitor {
         match parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) {
             Some(origin) if is_own_page && !parts.headers.contains_key(AUTHORIZATION) => {
                 let agent = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-                Ok(Self::Page { origin: origin.to_owned(), browser: name_of(agent) })
+                Ok(Self::Page { origin: origin.to_owned(), browser: name_of(agent), is_known: is_known(parts, web) })
             }
             _ => Caller::from_request_parts(parts, web).await.map(Self::Program),
         }
     }
+}
+
+/// Returns whether a page names the key of a paired browser.
+fn is_known(parts: &Parts, web: &Web) -> bool {
+    let offers = parts.headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|offer| offer.to_str().ok());
+    let mut keys = offers.flat_map(|offer| offer.split(',')).filter_map(|one| one.trim().strip_prefix(KEY));
+    keys.next().and_then(PageKey::read).is_some_and(|key| web.browsers.counts(key))
 }
 
 /// Admits a request with one of these tokens, and no other.
@@ -100,6 +112,11 @@ fn stranger(web: &Web) -> ApiError {
         true => ApiError::unauthorized(),
         false => too_many(),
     }
+}
+
+/// Refuses a page because too many others have not proved their keys yet.
+pub(super) fn too_many_unproven() -> ApiError {
+    ApiError::new(ErrorCode::TooManyRequests, "too many pages have not proved their keys yet")
 }
 
 fn too_many() -> ApiError {
