@@ -185,8 +185,7 @@ async fn read(
         match message {
             Message::Close(frame) => {
                 if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
-                    web.browsers.end(key);
-                    let _ = web.browsers.save().await;
+                    let _ = web.browsers.leave(key).await;
                 }
                 return End::HungUp;
             }
