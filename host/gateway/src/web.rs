@@ -88,7 +88,7 @@ pub struct WebLimits {
     pub unproven: usize,
     /// The rate for callers without a valid token.
     pub strangers: Rate,
-    /// The rate for programs with the token.
+    /// The rate for programs with the token, and apart from them for those with the token for metrics.
     pub program: Rate,
 }
 
@@ -144,6 +144,7 @@ struct Shared {
 struct Buckets {
     strangers: Bucket,
     program: Bucket,
+    scraper: Bucket,
 }
 
 impl Bound {
@@ -194,7 +195,11 @@ impl Web {
             fence: Fence::new(port, hosts),
             token,
             metrics_token,
-            buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },
+            buckets: Buckets {
+                strangers: Bucket::new(limits.strangers),
+                program: Bucket::new(limits.program),
+                scraper: Bucket::new(limits.program),
+            },
             unproven: Arc::new(Semaphore::new(limits.unproven)),
             owner,
             openapi: api::document(),

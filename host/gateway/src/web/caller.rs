@@ -11,7 +11,8 @@
 //! REST is therefore for programs; a page has its WebSocket only. A browser adds no credential to a request by itself,
 //! and a page sends nothing that another program could send in its place.
 //!
-//! Wrong tokens are refused after a few attempts, but they never cause the right token to be refused.
+//! Wrong tokens are refused after a few attempts, but they never cause the right token to be refused. Nor does the token
+//! for metrics, however often it is shown: its calls are counted apart.
 
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
@@ -23,6 +24,7 @@ use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
 use crate::browsers::{PageKey, name_of};
+use crate::bucket::Bucket;
 
 /// The beginning of the subprotocol by which a paired page names its public key.
 const KEY: &str = "key.";
@@ -57,7 +59,7 @@ impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[&web.token]).map(|()| Self { by: web.owner.clone() })
+        admit(parts, web, &[(&web.token, &web.buckets.program)]).map(|()| Self { by: web.owner.clone() })
     }
 }
 
@@ -65,7 +67,8 @@ impl FromRequestParts<Web> for Scraper {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[&web.metrics_token, &web.token]).map(|()| Self)
+        let tokens = [(&web.metrics_token, &web.buckets.scraper), (&web.token, &web.buckets.program)];
+        admit(parts, web, &tokens).map(|()| Self)
     }
 }
 
@@ -91,15 +94,16 @@ fn is_known(parts: &Parts, web: &Web) -> bool {
     keys.next().and_then(PageKey::read).is_some_and(|key| web.browsers.counts(key))
 }
 
-/// Admits a request with one of these tokens, and no other.
-fn admit(parts: &Parts, web: &Web, tokens: &[&Token]) -> Result<(), ApiError> {
+/// Admits a request with one of these tokens, and no other, if the token's bucket is not empty.
+fn admit(parts: &Parts, web: &Web, tokens: &[(&Token, &Bucket)]) -> Result<(), ApiError> {
     let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
     let (first, second) = (shown.next(), shown.next());
     let token = first.and_then(|value| value.to_str().ok()).and_then(bearer);
-    if !token.is_some_and(|shown| tokens.iter().any(|token| token.is(shown))) || second.is_some() {
-        return Err(stranger(web));
+    let known = token.and_then(|shown| tokens.iter().find(|(token, _)| token.is(shown)));
+    match known {
+        Some((_, bucket)) if second.is_none() => bucket.take().then_some(()).ok_or_else(too_many),
+        _ => Err(stranger(web)),
     }
-    web.buckets.program.take().then_some(()).ok_or_else(too_many)
 }
 
 fn bearer(value: &str) -> Option<&str> {
