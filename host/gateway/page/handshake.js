@@ -23,7 +23,9 @@ export class Refused extends Error {
  * gateway's welcome and the keys that count from now on. Throws `Refused`, or another error where no connection came about.
  */
 export async function meet(keys, code = null) {
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, ["dmplz"]);
+  const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+  // The key, which is public, sets a paired browser apart from strangers before it proves anything.
+  const socket = new WebSocket(address, code === null ? ["dmplz", `key.${keys.own}`] : ["dmplz"]);
   const timer = setTimeout(() => socket.close(), PATIENCE_MS);
   try {
     const met = await greet(socket, frames(socket), keys, code);

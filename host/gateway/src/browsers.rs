@@ -138,8 +138,14 @@ impl Browsers {
         }
     }
 
-    /// Ends a pairing for this run. [`Self::save`] makes it last.
-    pub(crate) fn end(&self, key: PageKey) {
+    /// Ends the pairing of a browser that leaves, and stores that, as [`Self::revoke`] does.
+    pub(crate) async fn leave(&self, key: PageKey) -> Result<(), BrowsersError> {
+        self.end(key);
+        self.store(Self::write_ends).await
+    }
+
+    /// Ends a pairing for this run.
+    fn end(&self, key: PageKey) {
         self.0.paired.lock().remove(&key);
         self.0.ended.send_replace(());
     }
@@ -164,12 +170,7 @@ impl Browsers {
             ended
         };
         self.0.ended.send_replace(());
-        let saved = match self.save().await {
-            Ok(()) => Ok(()),
-            // Without the file the next run knows nobody.
-            Err(error) => self.0.path.as_deref().map_or(Ok(()), kept::remove).map_err(|_| error),
-        };
-        (ended, saved)
+        (ended, self.store(Self::write_ends).await)
     }
 
     /// Returns the subscription to web push of a browser.
@@ -186,8 +187,13 @@ impl Browsers {
 
     /// Stores the pairings as they are now.
     pub(crate) async fn save(&self) -> Result<(), BrowsersError> {
+        self.store(Self::write).await
+    }
+
+    /// Writes the file, even if the caller goes away: the end of a pairing ends the connection that asked for it.
+    async fn store(&self, write: fn(&Self) -> Result<(), BrowsersError>) -> Result<(), BrowsersError> {
         let this = self.clone();
-        match tokio::task::spawn_blocking(move || this.write()).await {
+        match tokio::task::spawn_blocking(move || write(&this)).await {
             Ok(written) => written,
             Err(error) => Err(BrowsersError::Io(self.0.path.clone().unwrap_or_default(), io::Error::other(error))),
         }
@@ -202,6 +208,11 @@ impl Browsers {
         }
         let key = self.0.key.stored().to_owned();
         kept::write(path, &Kept::of(key, (self.0.now_ms)(), browsers))
+    }
+
+    /// Writes the file after pairings ended. Where that fails, removes it: without it the next run knows nobody.
+    fn write_ends(&self) -> Result<(), BrowsersError> {
+        self.write().or_else(|error| self.0.path.as_deref().map_or(Ok(()), kept::remove).map_err(|_| error))
     }
 
     /// Notes again and again that the gateway has the port. Never returns.

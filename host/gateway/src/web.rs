@@ -26,6 +26,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use dmplz_core::approvers::Approver;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::approvals::Approvals;
 use crate::bucket::Bucket;
@@ -82,9 +83,12 @@ pub struct WebLimits {
     /// The most connections at a time without a request or a WebSocket. Beyond it, the oldest is closed. It is larger
     /// than the number that reconnects at once after a restart, and smaller than the number of file descriptors.
     pub waiting: usize,
+    /// The most WebSockets at a time of pages that name no paired browser and have not proved a key yet. Further ones
+    /// are refused.
+    pub unproven: usize,
     /// The rate for callers without a valid token.
     pub strangers: Rate,
-    /// The rate for programs with the token.
+    /// The rate for programs with the token, and apart from them for those with the token for metrics.
     pub program: Rate,
 }
 
@@ -93,6 +97,7 @@ impl Default for WebLimits {
         Self {
             connections: 1_100,
             waiting: 2_048,
+            unproven: 64,
             strangers: Rate { burst: 30.0, each_second: 2.0 },
             program: Rate { burst: 4_000.0, each_second: 2_000.0 },
         }
@@ -131,6 +136,7 @@ struct Shared {
     metrics_token: Token,
     browsers: Browsers,
     buckets: Buckets,
+    unproven: Arc<Semaphore>,
     owner: Approver,
     openapi: Bytes,
 }
@@ -138,6 +144,7 @@ struct Shared {
 struct Buckets {
     strangers: Bucket,
     program: Bucket,
+    scraper: Bucket,
 }
 
 impl Bound {
@@ -188,7 +195,12 @@ impl Web {
             fence: Fence::new(port, hosts),
             token,
             metrics_token,
-            buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },
+            buckets: Buckets {
+                strangers: Bucket::new(limits.strangers),
+                program: Bucket::new(limits.program),
+                scraper: Bucket::new(limits.program),
+            },
+            unproven: Arc::new(Semaphore::new(limits.unproven)),
             owner,
             openapi: api::document(),
         }))

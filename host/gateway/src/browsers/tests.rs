@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dmplz_core::text::Lang;
+use futures_util::FutureExt;
 
 use super::*;
 
@@ -145,6 +146,29 @@ async fn a_revoked_pairing_is_over_at_once_and_after_a_restart() {
         assert_eq!(keys.map(|key| run.counts(key)), [false; 3]);
     }
     assert!(!desk.file().exists());
+}
+
+#[tokio::test]
+async fn a_browser_that_left_is_unknown_to_the_next_run_even_if_nothing_can_be_written() {
+    let desk = Desk::new();
+    let browsers = desk.open();
+    let (leaves, stays) = (key(), key());
+    browsers.begin(leaves, "");
+    browsers.begin(stays, "");
+    browsers.save().await.unwrap();
+    // A folder has the name under which the new content would be written.
+    fs::create_dir(desk.file().with_extension("json.new")).unwrap();
+    assert!(browsers.save().await.is_err());
+    // The connection on which it leaves ends with the pairing, so nobody may be there to wait for the disk.
+    let _ = browsers.leave(leaves).now_or_never();
+    let is_stored = async {
+        while desk.file().exists() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), is_stored).await.unwrap();
+    assert!(!browsers.counts(leaves) && browsers.counts(stays));
+    assert!(!desk.open().counts(leaves));
 }
 
 #[tokio::test]

@@ -197,8 +197,8 @@ fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
     }
 }
 
-/// Takes no more orders. Those that come in at this moment are dropped, so that their callers learn that the thread is gone: a receiver
-/// that is just dropped may leave one in its channel, whose caller would wait for ever.
+/// Takes no more orders. Those that come in at this moment are dropped, so that their callers learn that the thread is
+/// gone: a receiver that is just dropped may leave one in its channel, whose caller would wait for ever.
 fn close<T>(mut taken: mpsc::Receiver<Order<T>>) {
     taken.close();
     while taken.blocking_recv().is_some() {}

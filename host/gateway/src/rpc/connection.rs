@@ -97,6 +97,11 @@ impl Connection {
         self.let_go.notify_one();
     }
 
+    /// Returns whether the peer has closed its sending side.
+    pub(super) fn has_hung_up(&self) -> bool {
+        *self.hung_up.borrow()
+    }
+
     /// Waits until the peer has closed its sending side.
     pub(super) async fn hung_up(&self) {
         let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;

@@ -15,6 +15,8 @@ use dmplz_policy::{KnownCommands, risks};
 use dmplz_protocol::hook::{Accepted, Ask, Denied, Ended, Happened, Heard, Taken, Withdraw};
 use dmplz_protocol::method::Done;
 use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 
 use super::Services;
 use super::connection::Connection;
@@ -25,7 +27,8 @@ use crate::mutex::Mutex;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Waiting(Arc<Mutex<HashMap<RequestId, HashSet<u64>>>>);
 
-/// Keeps the asker registered as waiting until it is dropped.
+/// Keeps the asker registered as waiting until it is dropped. The connection may be dropped while the request is still
+/// being recorded, so the request is withdrawn then as well.
 struct Waits<'a> {
     connection: &'a Connection,
     id: RequestId,
@@ -35,7 +38,7 @@ struct Waits<'a> {
 /// it runs: thousands of hooks may wait for people.
 pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcError> {
     let (approvals, id) = (&connection.services.approvals, ask.request_id);
-    let _waits = Box::pin(accepted(connection, ask)).await?;
+    let waits = Box::pin(accepted(connection, ask)).await?;
     let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
     let mut is_told = false;
     let ended = loop {
@@ -47,14 +50,15 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
                 Box::pin(tell_denied(connection, id, denial)).await;
             }
             () = connection.hung_up() => {
-                // The request may have ended already, which is no error.
-                if connection.services.waiting.leave(id, connection.number) {
-                    let _ = Box::pin(approvals.withdraw(id, Resolver::ClientGone)).await;
+                if let Some(withdrawn) = waits.leave() {
+                    let _ = withdrawn.await;
                 }
                 return Err(RpcError::internal("the asker is gone"));
             }
         }
     };
+    // There is nothing to withdraw any more.
+    connection.services.waiting.leave(id, connection.number);
     match ended.status {
         Status::Ended { resolution, .. } => Ok(Ended { resolution }),
         Status::Open | Status::Denied { .. } => Err(RpcError::internal("the request came to no end")),
@@ -63,12 +67,14 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
 
 /// Puts the request before the surfaces. From the beginning the asker counts as waiting.
 async fn accepted(connection: &Connection, ask: Ask) -> Result<Waits<'_>, RpcError> {
-    let Services { approvals, notices, .. } = &connection.services;
+    let Services { approvals, notices, waiting, .. } = &connection.services;
     let request = request(ask, &connection.services)?;
     let id = request.id;
     let waits = Waits::new(connection, id);
     let unreachable = notices.as_ref().and_then(|notices| notices.unreachable(&request));
     if let Err(error) = approvals.ask(request).await {
+        // The id may be that of another request, which is not this asker's to withdraw.
+        waiting.leave(id, connection.number);
         if let (AskError::NobodyListens, Some(notices), Some(occurrence)) = (&error, notices, unreachable) {
             // Whether the notice is stored or not, the asker gets the error, and asks elsewhere.
             let _ = notices.happened(occurrence).await;
@@ -199,11 +205,24 @@ impl<'a> Waits<'a> {
         connection.services.waiting.0.lock().entry(id).or_default().insert(connection.number);
         Self { connection, id }
     }
+
+    /// Ends the waiting. If the peer has hung up and nobody else waits, withdraws the request, in a task of its own: a
+    /// slow disk may outlast this connection.
+    fn leave(&self) -> Option<JoinHandle<()>> {
+        let Connection { services, number, .. } = self.connection;
+        let is_last = services.waiting.leave(self.id, *number);
+        let runtime = (is_last && self.connection.has_hung_up()).then(Handle::try_current)?.ok()?;
+        let (approvals, id) = (services.approvals.clone(), self.id);
+        Some(runtime.spawn(async move {
+            // The request may have ended already, which is no error.
+            let _ = approvals.withdraw(id, Resolver::ClientGone).await;
+        }))
+    }
 }
 
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
         self.connection.denials.lock().remove(&self.id);
-        self.connection.services.waiting.leave(self.id, self.connection.number);
+        drop(self.leave());
     }
 }

@@ -11,18 +11,23 @@
 //! REST is therefore for programs; a page has its WebSocket only. A browser adds no credential to a request by itself,
 //! and a page sends nothing that another program could send in its place.
 //!
-//! Wrong tokens are refused after a few attempts, but they never cause the right token to be refused.
+//! Wrong tokens are refused after a few attempts, but they never cause the right token to be refused. Nor does the token
+//! for metrics, however often it is shown: its calls are counted apart.
 
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
 use dmplz_protocol::rest::ErrorCode;
-use http::header::{AUTHORIZATION, ORIGIN, USER_AGENT};
+use http::header::{AUTHORIZATION, ORIGIN, SEC_WEBSOCKET_PROTOCOL, USER_AGENT};
 use http::request::Parts;
 
 use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
-use crate::browsers::name_of;
+use crate::browsers::{PageKey, name_of};
+use crate::bucket::Bucket;
+
+/// The beginning of the subprotocol by which a paired page names its public key.
+const KEY: &str = "key.";
 
 /// The owner, through a program with the token.
 #[derive(Debug, Clone)]
@@ -45,6 +50,8 @@ pub(super) enum Visitor {
         origin: String,
         /// The name of its browser.
         browser: String,
+        /// Whether it names the key of a paired browser. The key is public, but nobody else can guess it.
+        is_known: bool,
     },
 }
 
@@ -52,7 +59,7 @@ impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[&web.token]).map(|()| Self { by: web.owner.clone() })
+        admit(parts, web, &[(&web.token, &web.buckets.program)]).map(|()| Self { by: web.owner.clone() })
     }
 }
 
@@ -60,7 +67,8 @@ impl FromRequestParts<Web> for Scraper {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[&web.metrics_token, &web.token]).map(|()| Self)
+        let tokens = [(&web.metrics_token, &web.buckets.scraper), (&web.token, &web.buckets.program)];
+        admit(parts, web, &tokens).map(|()| Self)
     }
 }
 
@@ -72,22 +80,30 @@ impl FromRequestParts<Web> for Visitor {
         match parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) {
             Some(origin) if is_own_page && !parts.headers.contains_key(AUTHORIZATION) => {
                 let agent = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-                Ok(Self::Page { origin: origin.to_owned(), browser: name_of(agent) })
+                Ok(Self::Page { origin: origin.to_owned(), browser: name_of(agent), is_known: is_known(parts, web) })
             }
             _ => Caller::from_request_parts(parts, web).await.map(Self::Program),
         }
     }
 }
 
-/// Admits a request with one of these tokens, and no other.
-fn admit(parts: &Parts, web: &Web, tokens: &[&Token]) -> Result<(), ApiError> {
+/// Returns whether a page names the key of a paired browser.
+fn is_known(parts: &Parts, web: &Web) -> bool {
+    let offers = parts.headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|offer| offer.to_str().ok());
+    let mut keys = offers.flat_map(|offer| offer.split(',')).filter_map(|one| one.trim().strip_prefix(KEY));
+    keys.next().and_then(PageKey::read).is_some_and(|key| web.browsers.counts(key))
+}
+
+/// Admits a request with one of these tokens, and no other, if the token's bucket is not empty.
+fn admit(parts: &Parts, web: &Web, tokens: &[(&Token, &Bucket)]) -> Result<(), ApiError> {
     let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
     let (first, second) = (shown.next(), shown.next());
     let token = first.and_then(|value| value.to_str().ok()).and_then(bearer);
-    if !token.is_some_and(|shown| tokens.iter().any(|token| token.is(shown))) || second.is_some() {
-        return Err(stranger(web));
+    let known = token.and_then(|shown| tokens.iter().find(|(token, _)| token.is(shown)));
+    match known {
+        Some((_, bucket)) if second.is_none() => bucket.take().then_some(()).ok_or_else(too_many),
+        _ => Err(stranger(web)),
     }
-    web.buckets.program.take().then_some(()).ok_or_else(too_many)
 }
 
 fn bearer(value: &str) -> Option<&str> {
@@ -100,6 +116,11 @@ fn stranger(web: &Web) -> ApiError {
         true => ApiError::unauthorized(),
         false => too_many(),
     }
+}
+
+/// Refuses a page because too many others have not proved their keys yet.
+pub(super) fn too_many_unproven() -> ApiError {
+    ApiError::new(ErrorCode::TooManyRequests, "too many pages have not proved their keys yet")
 }
 
 fn too_many() -> ApiError {

@@ -1,11 +1,14 @@
 //! The WebSocket: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch a text frame.
 //!
 //! A page offers the subprotocol `dmplz`, which the gateway selects, and proves its key before JSON-RPC begins
-//! ([`super::handshake`]).
+//! ([`super::handshake`]). A paired page also offers `key.` with its public key. Of the pages that name no paired
+//! browser, only [`WebLimits::unproven`](super::WebLimits::unproven) are connected at a time until they prove a key:
+//! strangers keep out neither requests nor paired browsers.
 //!
 //! | limit | value |
 //! |---|---|
 //! | a message | 256 KiB |
+//! | pages that name no paired browser and have not proved a key | 64, further ones get 429; 10 s each |
 //! | a ping every | 30 s; a peer that sends nothing at all for 75 s is gone |
 //! | a text that the peer does not read | 30 s, then the peer is gone |
 //!
@@ -33,10 +36,11 @@ use dmplz_protocol::rest::ErrorCode;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use http::Extensions;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Web;
-use super::caller::Visitor;
+use super::caller::{Visitor, too_many_unproven};
 use super::error::ApiError;
 use super::handshake::{PATIENCE, greet};
 use super::serve::Place;
@@ -73,6 +77,12 @@ pub(super) async fn upgrade(
     let upgrade = upgrade.map_err(|error| bad(error.body_text()))?;
     let place =
         extensions.get::<Place>().cloned().ok_or_else(|| bad("there is no connection to upgrade".to_owned()))?;
+    let unproven = match &visitor {
+        Visitor::Page { is_known: false, .. } => {
+            Some(Arc::clone(&web.unproven).try_acquire_owned().map_err(|_| too_many_unproven())?)
+        }
+        Visitor::Page { .. } | Visitor::Program(_) => None,
+    };
     let limits = Limits::REMOTE;
     let upgrade = upgrade
         .protocols([PROTOCOL])
@@ -80,16 +90,16 @@ pub(super) async fn upgrade(
         .max_frame_size(limits.text_bytes)
         .read_buffer_size(BUFFER)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| meet(socket, web, visitor, place)))
+    Ok(upgrade.on_upgrade(move |socket| meet(socket, web, visitor, place, unproven)))
 }
 
-/// Authenticates the client.
-async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
+/// Authenticates the client. Until then it holds its permit, if it needs one.
+async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place, unproven: Option<OwnedSemaphorePermit>) {
     let (mut sink, mut stream) = socket.split();
     let limits = Limits::REMOTE;
     let (peer, page) = match visitor {
         Visitor::Program(caller) => (Peer { by: caller.by.on("websocket"), role: Role::Program, limits }, None),
-        Visitor::Page { origin, browser } => {
+        Visitor::Page { origin, browser, .. } => {
             let greeted = tokio::select! {
                 greeted = timeout(PATIENCE, greet(&mut sink, &mut stream, &web, (&origin, &browser))) => greeted,
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
@@ -98,6 +108,7 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
             (Peer { by: web.owner.clone().on("web"), role: Role::Page(Browser(key)), limits }, Some(key))
         }
     };
+    drop(unproven);
     converse(sink, stream, web, peer, page, place).await;
 }
 
@@ -174,8 +185,7 @@ async fn read(
         match message {
             Message::Close(frame) => {
                 if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
-                    web.browsers.end(key);
-                    let _ = web.browsers.save().await;
+                    let _ = web.browsers.leave(key).await;
                 }
                 return End::HungUp;
             }

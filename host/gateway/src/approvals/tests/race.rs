@@ -178,3 +178,29 @@ async fn an_owner_stays_closed_where_the_disk_is_too_slow_to_wait_for() {
     assert!(matches!(it.approve(late, "eve").await, Err(AnswerError::Closing(_))));
     assert_eq!(outcome(&answered.await.unwrap().unwrap()), Some(End::RejectedWithReason));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_hook_that_gave_up_while_the_disk_was_slow_leaves_no_request_open() {
+    use crate::rpc::{Limits, Peer, Role, Services, Session};
+    use serde_json::json;
+
+    let it = Fixture::new();
+    let id = RequestId::new();
+    let input = json!({
+        "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/work",
+        "tool_name": "Bash", "tool_input": { "command": "git push" },
+    });
+    let params = json!({ "requestId": id, "input": input, "expiresInMs": 300_000 });
+    let ask = json!({ "jsonrpc": "2.0", "id": 1, "method": "hook.ask", "params": params }).to_string();
+    let peer = Peer { by: person("owner").on("cli"), role: Role::Local, limits: Limits::LOCAL };
+    let (mut hook, outbox) = Session::open(Services::new(it.approvals.clone(), Default::default()), peer);
+    it.fake.takes(&[10_000]);
+    hook.receive(&ask).await;
+    // The socket drops a connection whose last calls take longer than this.
+    assert!(tokio::time::timeout(Duration::from_secs(5), hook.hung_up()).await.is_err());
+    drop(outbox);
+    assert_eq!(it.approvals.open_count(), 1, "it is still being recorded");
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    assert_eq!(it.outcome(id).await, Some(End::ResolvedElsewhere));
+    assert_eq!(it.approvals.open_count(), 0);
+}

@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::desk::{Answer, Gateway};
+use crate::web::Rate;
 
 const LIST: &str = "GET /api/v1/approvals";
 
@@ -115,6 +116,19 @@ async fn who_shows_wrong_tokens_is_slowed_and_nobody_else() {
     }
     assert!(statuses.contains(&401) && statuses.ends_with(&[429]), "{statuses:?}");
     assert_eq!(gateway.program(LIST, None).await.status, 200);
+}
+
+#[tokio::test]
+async fn who_reads_the_metrics_too_often_is_slowed_and_no_program() {
+    let rate = Rate { burst: 2.0, each_second: 0.0 };
+    let gateway = Gateway::with(|config| config.limits.program = rate).await;
+    let scraper = format!("Bearer {}", gateway.metrics_token);
+    for status in [200, 200, 429] {
+        assert_eq!(send(&gateway, "GET /metrics", &[("authorization", &scraper)]).await.status, status);
+    }
+    for line in [LIST, "GET /metrics"] {
+        assert_eq!(gateway.program(line, None).await.status, 200, "{line}");
+    }
 }
 
 #[tokio::test]

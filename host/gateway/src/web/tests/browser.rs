@@ -116,7 +116,9 @@ impl Browser {
 
     /// Says hello through a program that claims to be at this origin.
     pub(super) async fn hello_as(&self, gateway: &Gateway, origin: &str) -> Challenged {
-        let mut client = open(gateway.port, &gateway.host(), &[("origin", origin)]).await.unwrap();
+        let protocols = format!("dmplz, key.{}", self.key.public());
+        let headers = [("origin", origin), ("sec-websocket-protocol", &*protocols)];
+        let mut client = open(gateway.port, &gateway.host(), &headers).await.unwrap();
         let nonce = Secret::random().unwrap().expose().to_owned();
         say(&mut client, self.hello_frame(&nonce).to_string()).await;
         let challenge = hear(&mut client).await["challenge"].clone();

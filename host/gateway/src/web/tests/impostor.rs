@@ -172,6 +172,29 @@ async fn a_page_that_proves_nothing_is_let_go_before_it_is_told_anything() {
 }
 
 #[tokio::test]
+async fn strangers_who_prove_nothing_keep_out_neither_requests_nor_paired_browsers() {
+    let gateway = Gateway::with(|config| (config.limits.connections, config.limits.unproven) = (4, 2)).await;
+    let browser = Browser::paired(&gateway).await;
+    let (host, origin) = (gateway.host(), gateway.origin());
+    let another = Browser::at(&gateway).hello_frame("")["hello"]["key"].as_str().unwrap().to_owned();
+    let unknown = format!("dmplz, key.{another}");
+    let page = [("origin", &*origin), ("sec-websocket-protocol", &*unknown)];
+    let mut silent = [open(gateway.port, &host, &page).await.unwrap(), open(gateway.port, &host, &page).await.unwrap()];
+    let Err((status, body)) = open(gateway.port, &host, &page).await else { panic!("a third one is connected") };
+    assert_eq!((status, &body["error"]["code"]), (429, &json!("too_many_requests")));
+    assert_eq!(gateway.send("GET /healthz", &[("host", &host)], None).await.status, 200);
+    let mut online = browser.online(&gateway).await;
+    assert!(call(&mut online, "approvals.list", json!({})).await["result"].is_object());
+    // A stranger that was let go, and a browser that was let in, make room.
+    say(&mut silent[0], "{}").await;
+    assert_eq!(closed(&mut silent[0]).await, 1008);
+    drop(online);
+    for _ in 0..2 {
+        Browser::paired(&gateway).await;
+    }
+}
+
+#[tokio::test]
 async fn a_session_ends_by_time_and_when_its_browser_is_disconnected() {
     use std::sync::atomic::Ordering;
     let gateway = Gateway::start().await;
