@@ -9,7 +9,7 @@
 //! | `?`, `m`, `q` | help; the bell off and on; leave |
 //!
 //! No key allows by accident. Input from before a request was drawn is discarded; so is every key until the request was on the
-//! screen for [`GLANCE`](board::GLANCE) without one, which a key that is held down never reaches. Keys that arrive together, as
+//! screen for [`GLANCE`](super::GLANCE) without one, which a key that is held down never reaches. Keys that arrive together, as
 //! from a paste, choose nothing. An allow takes two keys, the second one Enter, and needs the end of the details to have been
 //! on the screen. If another request takes the place of the one that was chosen, the choice is gone.
 //!

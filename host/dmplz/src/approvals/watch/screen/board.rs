@@ -10,6 +10,7 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
+use super::super::GLANCE;
 use super::super::step::Step;
 use super::words;
 use crate::approvals::card::Look;
@@ -17,8 +18,6 @@ use crate::named::short;
 use crate::outage;
 use crate::terminal::say;
 
-/// How long a request has to be on the screen without a key before one counts, in milliseconds.
-pub(super) const GLANCE: u64 = 600;
 /// How many ended requests are kept in view.
 const ENDED: usize = 50;
 
