@@ -33,7 +33,7 @@ use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
-use dmplz_protocol::{Code, Message};
+use dmplz_protocol::{AnswerBody, Code, Message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
@@ -244,9 +244,10 @@ impl Terminal {
             Ok(standing) => show(&self.watcher.answered(standing, self.look())),
             Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
                 // Whether it counts is known once the gateway is back.
+                let is_deny = matches!(answer.answer, AnswerBody::Deny { .. });
                 self.watcher.keep(answer);
                 self.feed.lose();
-                show(&format!("{}\n", self.faint(&error.to_string())))
+                show(&format!("{}\n{}", self.faint(&error.to_string()), if is_deny { self.undelivered() } else { "" }))
             }
             Err(error) if error.code() == Some(Code::ANSWERED) => {
                 show(&self.watcher.over(&first(error)?, self.look()).unwrap_or_default())
@@ -270,6 +271,15 @@ impl Terminal {
 
     fn faint(&self, text: &str) -> String {
         self.look().paint.tone(Tone::Faint, text)
+    }
+
+    /// Returns what is said of a deny at once, because Ctrl-C ends the process without a word.
+    fn undelivered(&self) -> &'static str {
+        say(
+            self.lang,
+            "❗ 거부가 게이트웨이에 전달되지 않았을 수 있습니다. 다시 연결되면 보내며, 그 전에 나가면 보내지 않습니다.\n",
+            "❗ The denial may not have reached the gateway. It is sent again once the gateway is back, but not if you leave before.\n",
+        )
     }
 
     fn lost(&self) -> &'static str {

@@ -114,6 +114,17 @@ impl Board {
         self.unsent.pop_front()
     }
 
+    /// Returns the requests that were denied by an answer that may not have arrived.
+    pub(super) fn undelivered_denies(&self) -> Vec<RequestId> {
+        let mut requests = Vec::new();
+        for answer in &self.unsent {
+            if !requests.contains(&answer.id) {
+                requests.push(answer.id);
+            }
+        }
+        requests
+    }
+
     /// The board was drawn. Returns whether a request was drawn that was not on the screen before, so that what was typed until
     /// now was typed for something else.
     pub(super) fn drawn(&mut self, drawn: Drawn, now_ms: u64) -> bool {
