@@ -107,7 +107,7 @@ fn plain(text: &str) -> String {
     let marks = text.match_indices(STARS).filter(|_| !text.contains('`'));
     for (at, _) in marks {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + STARS.len()..).and_then(|after| after.chars().next());
+        let after = text.get(at + STARS.len()..).unwrap_or_default();
         match open {
             Some(start) if closes(before, after) => {
                 removed.extend([start, at]);
@@ -128,16 +128,20 @@ fn plain(text: &str) -> String {
 
 /// Whether stars between these characters begin bold text. It is stricter than CommonMark's left-flanking run, which is also
 /// in `a/**/b` and `x**2`.
-fn opens(before: Option<char>, after: Option<char>) -> bool {
-    before.is_none_or(|c| c.is_whitespace() || "([{\"'".contains(c)) && after.is_some_and(char::is_alphanumeric)
+fn opens(before: Option<char>, after: &str) -> bool {
+    before.is_none_or(|c| c.is_whitespace() || "([{\"'".contains(c)) && after.starts_with(char::is_alphanumeric)
 }
 
 /// Whether stars between these characters end bold text. It is stricter than CommonMark's right-flanking run; a Korean
 /// particle may follow.
-fn closes(before: Option<char>, after: Option<char>) -> bool {
+fn closes(before: Option<char>, after: &str) -> bool {
     let is_particle = |c: char| !c.is_ascii() && c.is_alphanumeric();
+    let mut after = after.chars();
+    let (next, second) = (after.next(), after.next());
+    // `**a**.rs` is a file.
+    let ends_word = second.is_none_or(|c| !c.is_ascii_alphanumeric());
     before.is_some_and(|c| c.is_alphanumeric() || ".,:;!?)%\"'".contains(c))
-        && after.is_none_or(|c| c.is_whitespace() || is_particle(c) || ".,:;!?)]}\"'".contains(c))
+        && next.is_none_or(|c| c.is_whitespace() || is_particle(c) || ends_word && ".,:;!?)]}\"'".contains(c))
 }
 
 #[cfg(test)]
@@ -205,8 +209,8 @@ mod tests {
     #[test]
     fn stars_that_can_be_part_of_a_command_are_shown() {
         for text in [
-            "rm -rf a/** b/**", "rm -rf ** x**", "rm -rf **/a/**/b", "a/**/b/**/c", "x**2 + y**2", "**a b**/c", "**a",
-            "a**", "****", "***a***", "cp **a b** `c`",
+            "rm -rf a/** b/**", "rm -rf ** x**", "rm -rf **/a/**/b", "a/**/b/**/c", "x**2 + y**2", "**a b**/c",
+            "**a**.rs", "**a", "a**", "****", "***a***", "cp **a b** `c`",
         ] {
             assert_eq!(drawn(text), text);
         }
