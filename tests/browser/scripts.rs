@@ -100,6 +100,10 @@ async fn a_plan_is_called_by_its_heading() {
         ("Words.\n```sh\n# a comment\n```\n", "Words."),
         ("```\nx\n```", "```"),
         ("- an `index`", "•an index"),
+        ("rm -rf a/** b/**", "rm -rf a/** b/**"),
+        ("rm a/*.o b/*.c", "rm a/*.o b/*.c"),
+        ("*Then* rm **/*.o _a/_b x**2 **a**.rs", "Then rm **/*.o _a/_b x**2 **a**.rs"),
+        ("**`색인`**을 (__먼저__) 추가", "색인을 (먼저) 추가"),
         ("", ""),
     ];
     let texts = plans.map(|(text, _)| text);

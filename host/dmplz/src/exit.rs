@@ -13,7 +13,7 @@ pub(crate) const SETTINGS: u8 = 3;
 /// `doctor`, `policy lint`, `policy test`, `audit verify`, `provider verify` or `store` found a problem that has to be
 /// fixed.
 pub(crate) const UNWELL: u8 = 4;
-/// `approvals`, `pair`: no gateway is running.
+/// `approvals`, `pair`: no gateway is running; `approvals watch`: it is gone, and a deny may not have reached it.
 pub(crate) const NO_GATEWAY: u8 = 5;
 /// `approvals approve`, `approvals deny`: somebody answered first, or the time ended.
 pub(crate) const ANSWERED: u8 = 6;

@@ -68,6 +68,16 @@ function item(line) {
 }
 
 const MARKS = [["**", "strong"], ["__", "strong"], ["~~", "s"], ["*", "em"], ["_", "em"]];
+// Marks count where they enclose words from outside. Those of `a/** b/**`, `a/*.o b/*.c` and `x**2` stay: they can be part of a command.
+const [BEFORE, FIRST, LAST] = [/[\s([{"']/, /^[\p{L}\p{N}`]/u, /[\p{L}\p{N}`.,:;!?)%"']/u];
+const AFTER = /^(?:$|\s|[.,:;!?)\]}"'](?![A-Za-z0-9])|(?![A-Za-z0-9])[\p{L}\p{N}])/u;
+
+/** Where the mark at the start of a text is closed; -1 if it is not. */
+function closed(text, sign) {
+  let at = text.indexOf(sign, sign.length);
+  while (at >= 0 && !(LAST.test(text[at - 1]) && AFTER.test(text.slice(at + sign.length)))) at = text.indexOf(sign, at + sign.length);
+  return at;
+}
 
 /** Bold, italic, struck, code and links of one paragraph. */
 function inline(text, depth = 0) {
@@ -96,11 +106,9 @@ function inline(text, depth = 0) {
     const link = rest.match(/^!?\[([^\][]*)\]\(([^()\s]*)\)/);
     if (link) return add([link[1], " ", h("code", {}, link[2])], link[0].length);
     for (const [sign, tag] of depth < 3 ? MARKS : []) {
-      if (!rest.startsWith(sign) || /[\s]/.test(rest[sign.length] ?? " ")) continue;
-      // `a_b_c` is a name.
-      if (sign.includes("_") && /[\p{L}\p{N}]/u.test(before)) continue;
-      const end = rest.indexOf(sign, sign.length);
-      if (end < 0 || /\s/.test(rest[end - 1])) continue;
+      if (!rest.startsWith(sign) || !BEFORE.test(before) || !FIRST.test(rest.slice(sign.length))) continue;
+      const end = closed(rest, sign);
+      if (end < 0) continue;
       return add(h(tag, {}, inline(rest.slice(sign.length, end), depth + 1)), end + sign.length);
     }
     const char = String.fromCodePoint(rest.codePointAt(0));

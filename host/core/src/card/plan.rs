@@ -6,8 +6,8 @@
 //! | `# Title` to `###### Title` | `▪ Title` |
 //! | `- item`, `* item`, `+ item` | `• item`, indented as it was |
 //! | `- [ ] item`, `- [x] item` | `☐ item`, `☑ item` |
-//! | lines between ```` ``` ```` or `~~~` | code |
-//! | `**word**` | `word` |
+//! | lines between ```` ``` ```` or `~~~` | code; what stands beside the opening mark is its first line |
+//! | `**word**` | `word`, if the stars enclose words from outside; `a/** b/**`, `x**2` and lines with `` ` `` stay |
 //!
 //! A plan with more blocks than [`PIECES`] is shown as it was written, because messengers limit the number of blocks.
 
@@ -28,7 +28,7 @@ pub(super) fn plan(text: &str) -> Vec<Part> {
         match (fence, mark) {
             (None, Some(mark)) => {
                 close(&mut parts, &mut lines, Part::Text);
-                lines.extend(beside(line, mark));
+                lines.extend(beside(line, mark).map(str::to_owned));
                 fence = Some(mark);
             }
             (Some(open), Some(mark)) if mark.starts_with(open) && line.trim() == mark => {
@@ -70,11 +70,10 @@ fn fence_of(line: &str) -> Option<&str> {
     (length >= 3).then(|| line.get(..length)).flatten()
 }
 
-/// Returns the info string of a fence, unless it only names a language.
-fn beside(line: &str, mark: &str) -> Option<String> {
+/// Returns the info string of a fence, if it has one: mostly the name of a language, but nothing keeps it from saying more.
+fn beside<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     let beside = line.trim_start().strip_prefix(mark)?.trim();
-    let language = beside.len() <= 20 && beside.chars().all(|c| c.is_ascii_alphanumeric() || "+-_#".contains(c));
-    (!language).then(|| beside.to_owned())
+    (!beside.is_empty()).then_some(beside)
 }
 
 fn shown(line: &str) -> String {
@@ -99,11 +98,50 @@ fn heading(text: &str) -> Option<&str> {
     ((1..=6).contains(&(text.len() - title.len())) && title.starts_with(' ')).then(|| title.trim())
 }
 
-/// Removes the stars around bold text. A line with an odd number of them stays as it is.
+/// The stars of bold text.
+const STARS: &str = "**";
+
+/// Removes the stars around bold text. All others stay, because they can be part of a command.
 fn plain(text: &str) -> String {
-    let pieces: Vec<&str> = text.split("**").collect();
-    let paired = pieces.len() % 2 == 1 && !text.contains('`');
-    if paired { pieces.concat() } else { text.to_owned() }
+    let (mut removed, mut open) = (Vec::new(), None);
+    let marks = text.match_indices(STARS).filter(|_| !text.contains('`'));
+    for (at, _) in marks {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + STARS.len()..).unwrap_or_default();
+        match open {
+            Some(start) if closes(before, after) => {
+                removed.extend([start, at]);
+                open = None;
+            }
+            _ if opens(before, after) => open = Some(at),
+            _ => {}
+        }
+    }
+    let (mut plain, mut from) = (String::new(), 0);
+    for at in removed {
+        plain.push_str(text.get(from..at).unwrap_or_default());
+        from = at + STARS.len();
+    }
+    plain.push_str(text.get(from..).unwrap_or_default());
+    plain
+}
+
+/// Whether stars between these characters begin bold text. It is stricter than CommonMark's left-flanking run, which is also
+/// in `a/**/b` and `x**2`.
+fn opens(before: Option<char>, after: &str) -> bool {
+    before.is_none_or(|c| c.is_whitespace() || "([{\"'".contains(c)) && after.starts_with(char::is_alphanumeric)
+}
+
+/// Whether stars between these characters end bold text. It is stricter than CommonMark's right-flanking run; a Korean
+/// particle may follow.
+fn closes(before: Option<char>, after: &str) -> bool {
+    let is_particle = |c: char| !c.is_ascii() && c.is_alphanumeric();
+    let mut after = after.chars();
+    let (next, second) = (after.next(), after.next());
+    // `**a**.rs` is a file.
+    let ends_word = second.is_none_or(|c| !c.is_ascii_alphanumeric());
+    before.is_some_and(|c| c.is_alphanumeric() || ".,:;!?)%\"'".contains(c))
+        && next.is_none_or(|c| c.is_whitespace() || is_particle(c) || ends_word && ".,:;!?)]}\"'".contains(c))
 }
 
 #[cfg(test)]
@@ -131,7 +169,8 @@ mod tests {
         ☐ measure
         ☑ compare
         --
-        [CREATE INDEX # x;
+        [sql
+        CREATE INDEX # x;
         - y]
         --
         ▪ After
@@ -167,14 +206,35 @@ mod tests {
         assert_eq!(drawn(&many), many);
     }
 
+    #[test]
+    fn stars_that_can_be_part_of_a_command_are_shown() {
+        for text in [
+            "rm -rf a/** b/**", "rm -rf ** x**", "rm -rf **/a/**/b", "a/**/b/**/c", "x**2 + y**2", "**a b**/c",
+            "**a**.rs", "**a", "a**", "****", "***a***", "cp **a b** `c`",
+        ] {
+            assert_eq!(drawn(text), text);
+        }
+        for (text, shown) in [
+            ("**Note:** rm -rf a/** b/**", "Note: rm -rf a/** b/**"),
+            ("1. **인덱스**를 (**먼저**) 추가", "1. 인덱스를 (먼저) 추가"),
+            ("**a **b** c", "**a b c"),
+        ] {
+            assert_eq!(drawn(text), shown);
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_the_mark_of_a_code_block_is_shown() {
+        assert_eq!(drawn("```rm-rf\n```"), "[rm-rf]");
+        assert_eq!(drawn("~~~ sh\nls\n~~~"), "[sh\nls]");
+    }
+
     proptest! {
         #[test]
         fn no_word_of_a_plan_is_lost(text in "([#*+~`\\[\\] -]{0,4}[a-c]{0,3}\n?){0,12}") {
             let words = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
-            // The text after the marks that open a block is its language.
-            let without_languages = text.lines().filter(|line| fence_of(line).is_none()).collect::<String>();
             let shown: String = plan(&text).iter().map(Part::text).collect();
-            let (shown, wanted) = (words(&shown), words(&without_languages));
+            let (shown, wanted) = (words(&shown), words(&text));
             let mut shown = shown.chars();
             prop_assert!(wanted.chars().all(|word| shown.any(|it| it == word)), "{text:?}");
         }

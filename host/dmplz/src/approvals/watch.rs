@@ -14,8 +14,8 @@
 //! | `?` | what can be typed |
 //! | nothing, anything else | no answer: asked again |
 //!
-//! Each line ends with Enter. Input that was typed before the request and its prompt were shown is discarded, and so
-//! is input in the first moment after one request replaced another, because nobody can have read it. Ctrl-C and
+//! Each line ends with Enter. Input that was typed before the request was shown is discarded, and so is every line in the
+//! first moment after it, because nobody can have read it; the prompt comes after that moment. Ctrl-C and
 //! Ctrl-D leave without an answer; a typed deny stays in force. If the gateway is gone, the command waits for it and
 //! then reports what happened meanwhile.
 
@@ -29,11 +29,11 @@ use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
-use dmplz_protocol::{Code, Message};
+use dmplz_protocol::{AnswerBody, Code, Message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
@@ -43,12 +43,12 @@ use self::prompt::{Reply, Watcher};
 use self::room::Room;
 use super::answer::first;
 use super::card::{Hints, Look};
-use crate::exit;
 use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
+use crate::{exit, time};
 
-/// The least time in which a person can read a request.
-const GLANCE: Duration = Duration::from_millis(600);
+/// How long a request has to be on the screen without input before input counts, in milliseconds.
+const GLANCE: u64 = 600;
 /// The interval of attempts to reconnect to a gateway that is gone.
 const AGAIN: Duration = Duration::from_millis(300);
 /// The longest line that a terminal returns at once (`N_TTY_BUF_SIZE` of Linux).
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.plain && screen::is_possible() {
         return screen::run(feed, place.lang);
     }
-    let terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
+    let terminal = Terminal::new(feed, place.lang, None);
     show(&terminal.watcher.greeting())?;
     terminal.run()
 }
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// session.
 pub(crate) fn follow(place: &Place, session: Uuid) -> anyhow::Result<u8> {
     let (feed, room) = (Feed::open(place, Some(session), false)?, Some(Room::open(session, place.lang)?));
-    Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room }.run()
+    Terminal::new(feed, place.lang, room).run()
 }
 
 /// Writes events for programs, until the reader is gone.
@@ -123,13 +123,16 @@ struct Terminal {
     feed: Feed,
     watcher: Watcher,
     lang: Lang,
-    /// When the request that is asked replaced another one with a prompt.
-    shown: Option<Instant>,
+    began: Instant,
     /// The session that is followed.
     room: Option<Room>,
 }
 
 impl Terminal {
+    fn new(feed: Feed, lang: Lang, room: Option<Room>) -> Self {
+        Self { feed, watcher: Watcher::new(lang), lang, began: Instant::now(), room }
+    }
+
     fn run(mut self) -> anyhow::Result<u8> {
         loop {
             self.listen()?;
@@ -149,7 +152,9 @@ impl Terminal {
             let interrupts = PollFd::from_borrowed_fd(interrupts, PollFlags::IN);
             let mut descriptors =
                 [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];
-            wait(&mut descriptors, None)?;
+            let unread = self.watcher.unread_ms(self.now_ms()).map(Duration::from_millis);
+            let unread = unread.map(Timespec::try_from).transpose().context("the time cannot be waited for")?;
+            wait(&mut descriptors, unread.as_ref())?;
             let [_, person, interrupted] = descriptors.map(|polled| !polled.revents().is_empty());
             if interrupted && let Some(room) = &mut self.room {
                 show(&room.interrupted(&mut self.feed))?;
@@ -212,33 +217,23 @@ impl Terminal {
 
     /// Shows the next request, if none is asked.
     fn ask(&mut self) -> anyhow::Result<()> {
-        let again = self.watcher.interrupted;
         if let Some(denied) = self.watcher.unsent() {
             return self.send(denied);
         }
         if let Some(card) = self.watcher.next(self.look()) {
             show(&card)?;
-            self.shown = again.then(Instant::now);
             tcdrain(std::io::stdout())?;
             discard_typed()?;
+            self.watcher.shown(self.now_ms());
         }
-        if let Some(prompt) = self.watcher.prompt() {
+        if let Some(prompt) = self.watcher.prompt(self.now_ms()) {
             show(&prompt)?;
         }
         Ok(())
     }
 
     fn typed(&mut self, line: &str) -> anyhow::Result<()> {
-        if self.shown.is_some_and(|shown| shown.elapsed() < GLANCE) {
-            let quick = say(
-                self.lang,
-                "방금 바뀐 요청입니다. 읽어 보고 답해 주세요.",
-                "That is another request now: read it first.",
-            );
-            self.watcher.ask_again();
-            return show(&format!("{}\n", self.faint(quick)));
-        }
-        match self.watcher.typed(line, self.look()) {
+        match self.watcher.typed(line, self.look(), self.now_ms()) {
             Reply::Nothing(text) => show(&text),
             Reply::Answer(answer) => self.send(answer),
         }
@@ -249,9 +244,10 @@ impl Terminal {
             Ok(standing) => show(&self.watcher.answered(standing, self.look())),
             Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
                 // Whether it counts is known once the gateway is back.
+                let is_deny = matches!(answer.answer, AnswerBody::Deny { .. });
                 self.watcher.keep(answer);
                 self.feed.lose();
-                show(&format!("{}\n", self.faint(&error.to_string())))
+                show(&format!("{}\n{}", self.faint(&error.to_string()), if is_deny { self.undelivered() } else { "" }))
             }
             Err(error) if error.code() == Some(Code::ANSWERED) => {
                 show(&self.watcher.over(&first(error)?, self.look()).unwrap_or_default())
@@ -265,12 +261,25 @@ impl Terminal {
         }
     }
 
+    fn now_ms(&self) -> u64 {
+        time::millis(self.began.elapsed())
+    }
+
     fn look(&self) -> Look {
         Look { hints: Hints::Lines, ..Look::of_stdout(self.lang) }
     }
 
     fn faint(&self, text: &str) -> String {
         self.look().paint.tone(Tone::Faint, text)
+    }
+
+    /// Returns what is said of a deny at once, because Ctrl-C ends the process without a word.
+    fn undelivered(&self) -> &'static str {
+        say(
+            self.lang,
+            "❗ 거부가 게이트웨이에 전달되지 않았을 수 있습니다. 다시 연결되면 보내며, 그 전에 나가면 보내지 않습니다.\n",
+            "❗ The denial may not have reached the gateway. It is sent again once the gateway is back, but not if you leave before.\n",
+        )
     }
 
     fn lost(&self) -> &'static str {

@@ -1,4 +1,6 @@
-//! Decides which request is asked, and what a typed line means for it. Without a terminal or a gateway.
+//! Decides which request is asked, and what a typed line means for it. Without a terminal or a gateway; time is an argument.
+//!
+//! A card gets its prompt once it was on the screen for [`GLANCE`] without a line, and a line counts only after that.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,6 +9,7 @@ use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
 use super::super::card::Look;
+use super::GLANCE;
 use super::step::{Step, Typed, help};
 use crate::named::short;
 use crate::outage;
@@ -17,8 +20,6 @@ pub(super) struct Watcher {
     lang: Lang,
     waiting: VecDeque<Standing>,
     asking: Option<Asking>,
-    /// Whether the last request ended while its prompt was shown, so that a person may be typing an answer to it.
-    pub(super) interrupted: bool,
     /// The requests that were shown and left open; their ends are reported.
     followed: HashSet<RequestId>,
     /// A deny that may not have arrived.
@@ -29,6 +30,18 @@ struct Asking {
     standing: Standing,
     step: Step,
     prompted: bool,
+    /// When its card was shown, or the last line came that was too early for it.
+    shown_ms: Option<u64>,
+    /// Its first prompt was shown, so that lines count.
+    is_read: bool,
+}
+
+impl Asking {
+    /// Returns in how many milliseconds the card has its first prompt; `None` if it has had it.
+    fn unread_ms(&self, now_ms: u64) -> Option<u64> {
+        let shown = self.shown_ms.map_or(0, |shown| now_ms.saturating_sub(shown));
+        (!self.is_read).then(|| GLANCE.saturating_sub(shown))
+    }
 }
 
 /// The meaning of a line.
@@ -42,7 +55,7 @@ pub(super) enum Reply {
 impl Watcher {
     pub(super) fn new(lang: Lang) -> Self {
         let (waiting, followed) = (VecDeque::new(), HashSet::new());
-        Self { lang, waiting, asking: None, interrupted: false, followed, kept: None }
+        Self { lang, waiting, asking: None, followed, kept: None }
     }
 
     pub(super) fn greeting(&self) -> String {
@@ -114,17 +127,31 @@ impl Watcher {
             return None;
         }
         let standing = self.waiting.pop_front()?;
-        self.interrupted = false;
         let card = format!("\n{}", look.whole(&standing));
         let step = Step::first(&standing.request.offer);
-        self.asking = Some(Asking { standing, step, prompted: false });
+        self.asking = Some(Asking { standing, step, prompted: false, shown_ms: None, is_read: false });
         Some(card)
     }
 
-    /// Returns the prompt, once.
-    pub(super) fn prompt(&mut self) -> Option<String> {
+    /// The card of the next request is on the screen.
+    pub(super) fn shown(&mut self, now_ms: u64) {
+        if let Some(asking) = &mut self.asking {
+            asking.shown_ms = Some(now_ms);
+        }
+    }
+
+    /// Returns in how many milliseconds a card has its first prompt; `None` if no card waits for it.
+    pub(super) fn unread_ms(&self, now_ms: u64) -> Option<u64> {
+        self.asking.as_ref()?.unread_ms(now_ms)
+    }
+
+    /// Returns the prompt, once, and not before somebody can have read the card.
+    pub(super) fn prompt(&mut self, now_ms: u64) -> Option<String> {
         let asking = self.asking.as_mut().filter(|asking| !asking.prompted)?;
-        asking.prompted = true;
+        if asking.unread_ms(now_ms).is_some_and(|left| left > 0) {
+            return None;
+        }
+        (asking.prompted, asking.is_read) = (true, true);
         Some(asking.step.prompt(&asking.standing.request.offer, self.lang))
     }
 
@@ -135,10 +162,14 @@ impl Watcher {
         }
     }
 
-    /// Interprets a line that was typed at the prompt.
-    pub(super) fn typed(&mut self, line: &str, look: Look) -> Reply {
+    /// Interprets a typed line. One from before the first prompt answers nothing, and the moment for reading begins anew.
+    pub(super) fn typed(&mut self, line: &str, look: Look, now_ms: u64) -> Reply {
         self.ask_again();
         let Some(asking) = &mut self.asking else { return Reply::Nothing(String::new()) };
+        if !asking.is_read {
+            asking.shown_ms = Some(now_ms);
+            return Reply::Nothing(format!("{}\n", look.paint.tone(Tone::Faint, just_appeared(self.lang))));
+        }
         let (id, offer) = (asking.standing.request.id, &asking.standing.request.offer);
         let deny = |reason, reason_to_come, instead| {
             Reply::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
@@ -204,7 +235,6 @@ impl Watcher {
         let was_asked = self.asked() == Some(id);
         if was_asked {
             self.asking = None;
-            self.interrupted = true;
         }
         let was_followed = self.followed.remove(&id);
         if matches!(standing.status, Status::Denied { .. }) && was_asked {
@@ -213,6 +243,11 @@ impl Watcher {
         let line = format!("{} · {}\n", look.status(standing), short(id));
         if was_asked { Some(format!("\n↩ {line}")) } else { was_followed.then(|| format!("↩ {line}")) }
     }
+}
+
+/// Returns the text for input that came before anybody can have read the request.
+pub(super) fn just_appeared(lang: Lang) -> &'static str {
+    say(lang, "방금 나타난 요청입니다. 읽어 보고 답해 주세요.", "This request has just appeared: read it first.")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! | `?`, `m`, `q` | help; the bell off and on; leave |
 //!
 //! No key allows by accident. Input from before a request was drawn is discarded; so is every key until the request was on the
-//! screen for [`GLANCE`](board::GLANCE) without one, which a key that is held down never reaches. Keys that arrive together, as
+//! screen for [`GLANCE`](super::GLANCE) without one, which a key that is held down never reaches. Keys that arrive together, as
 //! from a paste, choose nothing. An allow takes two keys, the second one Enter, and needs the end of the details to have been
 //! on the screen. If another request takes the place of the one that was chosen, the choice is gone.
 //!
@@ -31,7 +31,7 @@ use dmplz_core::notify::{Notice, Sequence};
 use dmplz_core::text::Lang;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
-use dmplz_protocol::{AnswerBody, Code};
+use dmplz_protocol::{AnswerBody, Code, RequestId};
 use ratatui_core::terminal::Terminal;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::termios::{OptionalActions, Termios, tcdrain, tcgetattr, tcsetattr};
@@ -69,9 +69,16 @@ pub(super) fn run(feed: Feed, lang: Lang) -> anyhow::Result<u8> {
     let raw = Raw::enter()?;
     let terminal = Terminal::new(Ansi::new(Paint::of_stdout(&environment).is_on()))?;
     let (board, keys, began) = (Board::new(lang), Decoder::default(), Instant::now());
-    let done = Screen { feed, board, keys, terminal, began, stops, resized }.run();
+    let (done, undelivered) = Screen { feed, board, keys, terminal, began, stops, resized }.run();
     drop(raw);
-    done
+    // The terminal may be gone; the exit code tells it too.
+    let _ = show(&words::undelivered(&undelivered, lang));
+    done.map(|code| left(code, &undelivered))
+}
+
+/// Returns the exit code of a person who leaves with this one: it is no success if a deny may not have arrived.
+fn left(code: u8, undelivered: &[RequestId]) -> u8 {
+    if code == exit::OK && !undelivered.is_empty() { exit::NO_GATEWAY } else { code }
 }
 
 struct Screen {
@@ -85,7 +92,12 @@ struct Screen {
 }
 
 impl Screen {
-    fn run(mut self) -> anyhow::Result<u8> {
+    /// Watches until the person leaves. Returns the exit code, and the requests that were denied by an answer that may not have arrived.
+    fn run(mut self) -> (anyhow::Result<u8>, Vec<RequestId>) {
+        (self.watch(), self.board.undelivered_denies())
+    }
+
+    fn watch(&mut self) -> anyhow::Result<u8> {
         loop {
             self.listen()?;
             self.draw()?;
@@ -238,5 +250,20 @@ impl Drop for Raw {
         let _ = show(LEAVE);
         // Keys that are still on their way are not for the shell.
         let _ = tcsetattr(std::io::stdin(), OptionalActions::Flush, &self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaving_with_a_deny_that_may_not_have_arrived_is_said_and_is_no_success() {
+        let denied: RequestId = "11111111-1111-4111-8111-111111111111".parse().unwrap();
+        assert_eq!((left(exit::OK, &[]), words::undelivered(&[], Lang::En)), (exit::OK, String::new()));
+        assert_eq!((left(exit::OK, &[denied]), left(INTERRUPTED, &[denied])), (exit::NO_GATEWAY, INTERRUPTED));
+        for lang in [Lang::Ko, Lang::En] {
+            assert!(words::undelivered(&[denied], lang).contains("dmplz approvals deny 11111111"), "{lang:?}");
+        }
     }
 }

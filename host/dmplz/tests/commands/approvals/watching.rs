@@ -121,7 +121,7 @@ fn an_expiry_under_the_prompt_is_told() {
     let home = Home::new();
     let (gateway, mut terminal) = watching(&home, 80);
     let mut hook = gateway.line();
-    hook.asks(FIRST, "git push", 400);
+    hook.asks(FIRST, "git push", 2_000);
     terminal.shows(PROMPT);
     terminal.shows("↩ ⌛ Expired: Bash");
     assert_eq!(outcome(&hook.decided()), "expired");

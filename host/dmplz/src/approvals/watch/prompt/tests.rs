@@ -5,6 +5,9 @@ use dmplz_core::request::{End, Resolution};
 use super::super::super::card::tests::{NOW, look as plain, standing};
 use super::*;
 
+/// A moment at which a card that was shown at 0 can have been read.
+const READ: u64 = GLANCE;
+
 fn look() -> Look {
     plain(Lang::En, None)
 }
@@ -59,8 +62,9 @@ fn asking() -> Watcher {
     let mut watcher = Watcher::new(Lang::En);
     watcher.connected(vec![first(), second()]);
     assert!(watcher.next(look()).unwrap().contains("git push"));
-    assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, ? for help] "));
-    assert_eq!((watcher.next(look()), watcher.prompt()), (None, None));
+    watcher.shown(0);
+    assert_eq!(watcher.prompt(READ).as_deref(), Some("Allow? [Y/N, ? for help] "));
+    assert_eq!((watcher.next(look()), watcher.prompt(READ)), (None, None));
     watcher
 }
 
@@ -85,10 +89,10 @@ fn only_a_whole_word_on_its_own_is_an_answer() {
         ("", Reply::Nothing(String::new())),
         ("   ", Reply::Nothing(String::new())),
     ] {
-        assert_eq!(asking().typed(line, look()), said, "{line:?}");
+        assert_eq!(asking().typed(line, look(), READ), said, "{line:?}");
     }
     for line in ["?", "yy", "y n", "s", "ok", "yes please", "\u{3}"] {
-        assert!(matches!(asking().typed(line, look()), Reply::Nothing(help) if !help.is_empty()), "{line:?}");
+        assert!(matches!(asking().typed(line, look(), READ), Reply::Nothing(help) if !help.is_empty()), "{line:?}");
     }
 }
 
@@ -99,19 +103,20 @@ fn the_session_can_be_chosen_only_where_it_is_offered() {
     offering.request.offer.session = true;
     watcher.connected(vec![offering]);
     watcher.next(look()).unwrap();
-    assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
-    assert_eq!(watcher.typed("s", look()), answer(AnswerBody::Session));
-    assert!(matches!(asking().typed("s", look()), Reply::Nothing(_)));
+    watcher.shown(0);
+    assert_eq!(watcher.prompt(READ).as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
+    assert_eq!(watcher.typed("s", look(), READ), answer(AnswerBody::Session));
+    assert!(matches!(asking().typed("s", look(), READ), Reply::Nothing(_)));
 }
 
 #[test]
 fn a_deny_counts_before_its_reason_is_typed() {
     let mut watcher = asking();
-    assert_eq!(watcher.typed("n", look()), deny(None, true));
+    assert_eq!(watcher.typed("n", look(), READ), deny(None, true));
     assert_eq!(watcher.answered(denied(first()), look()), "");
-    assert_eq!(watcher.prompt().as_deref(), Some("Why? (Enter: no reason) "));
-    assert_eq!(watcher.typed("y", look()), deny(Some("y"), false));
-    assert_eq!(watcher.typed("", look()), deny(None, false));
+    assert_eq!(watcher.prompt(READ).as_deref(), Some("Why? (Enter: no reason) "));
+    assert_eq!(watcher.typed("y", look(), READ), deny(Some("y"), false));
+    assert_eq!(watcher.typed("", look(), READ), deny(None, false));
 }
 
 #[test]
@@ -119,10 +124,11 @@ fn an_end_under_the_prompt_is_told_and_the_line_after_it_is_not_for_the_next_one
     let mut watcher = asking();
     let told = watcher.happened(&resolved(first()), look()).unwrap();
     assert!(told.starts_with("\n↩ ✅ Approved: Bash · Ann (web)"), "{told}");
-    assert!(watcher.interrupted);
-    assert_eq!(watcher.typed("y", look()), Reply::Nothing(String::new()));
+    assert_eq!(watcher.typed("y", look(), READ), Reply::Nothing(String::new()));
     assert!(watcher.next(look()).is_some());
     assert_eq!(watcher.asked(), Some(second().request.id));
+    watcher.shown(READ);
+    assert!(matches!(watcher.typed("y", look(), READ), Reply::Nothing(_)));
 }
 
 #[test]
@@ -140,9 +146,10 @@ fn what_comes_meanwhile_waits_its_turn_once() {
     let mut watcher = Watcher::new(Lang::En);
     watcher.connected(vec![first()]);
     watcher.next(look()).unwrap();
-    watcher.prompt().unwrap();
+    watcher.shown(0);
+    watcher.prompt(READ).unwrap();
     assert_eq!(watcher.happened(&requested(second()), look()).as_deref(), Some("\n(+1 waiting)\n"));
-    assert!(watcher.prompt().is_some());
+    assert!(watcher.prompt(READ).is_some());
     assert_eq!(watcher.happened(&requested(second()), look()), None);
     assert_eq!(watcher.happened(&resolved(second()), look()), None, "it was never shown");
     watcher.answered(ended(first()), look());
@@ -152,14 +159,14 @@ fn what_comes_meanwhile_waits_its_turn_once() {
 #[test]
 fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
     let typed = |watcher: &mut Watcher, line: &str| {
-        let Reply::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
+        let Reply::Answer(answer) = watcher.typed(line, look(), READ) else { panic!("{line}") };
         watcher.keep(answer);
         watcher.connected(vec![first(), second()]);
         watcher.unsent()
     };
     let mut watcher = asking();
     assert_eq!(typed(&mut watcher, "y"), None);
-    assert!(watcher.prompt().is_some(), "it is asked again");
+    assert!(watcher.prompt(READ).is_some(), "it is asked again");
     let again = typed(&mut watcher, "n").map(Reply::Answer);
     assert_eq!(again, Some(deny(None, true)));
     assert_eq!(watcher.unsent(), None);
@@ -169,7 +176,7 @@ fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
 fn an_answer_that_was_not_taken_is_asked_again_unless_the_request_is_over() {
     let refused = |line: &str, code| {
         let mut watcher = asking();
-        let Reply::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
+        let Reply::Answer(answer) = watcher.typed(line, look(), READ) else { panic!("{line}") };
         watcher.refused(&answer, Some(code));
         watcher.asked()
     };
@@ -185,6 +192,9 @@ fn asking_with(offer: serde_json::Value) -> Watcher {
     let mut watcher = Watcher::new(Lang::En);
     watcher.connected(vec![asked]);
     watcher.next(look()).unwrap();
+    watcher.shown(0);
+    watcher.prompt(READ).unwrap();
+    watcher.ask_again();
     watcher
 }
 
@@ -192,8 +202,8 @@ fn asking_with(offer: serde_json::Value) -> Watcher {
 fn talk(mut watcher: Watcher, lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines {
-        text += &format!("{}{line}\n", watcher.prompt().unwrap_or_default());
-        match watcher.typed(line, look()) {
+        text += &format!("{}{line}\n", watcher.prompt(READ).unwrap_or_default());
+        match watcher.typed(line, look(), READ) {
             Reply::Nothing(told) => text += &told,
             Reply::Answer(answer) => text += &format!("{}\n", serde_json::to_string(&answer).unwrap()),
         }
@@ -233,7 +243,7 @@ fn always_shows_what_is_stored_and_asks_where() {
         said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"broad\":true}\n"),
         "{said}"
     );
-    assert!(matches!(asking().typed("a", look()), Reply::Nothing(help) if help.contains("y  allow")));
+    assert!(matches!(asking().typed("a", look(), READ), Reply::Nothing(help) if help.contains("y  allow")));
 }
 
 #[test]
@@ -245,7 +255,7 @@ fn a_plan_takes_three_answers_and_no_plain_yes() {
     "#);
     assert!(talk(plan(), &["2"]).ends_with("{\"id\":\"ID\",\"decision\":\"manual\"}\n"));
     assert!(talk(plan(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
-    assert!(matches!(plan().typed("y", look()), Reply::Nothing(_)));
+    assert!(matches!(plan().typed("y", look(), READ), Reply::Nothing(_)));
 }
 
 #[test]
@@ -284,7 +294,7 @@ fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
     {"id":"ID","decision":"answers","answers":[{"question":"Which color?","labels":[],"text":"green"},{"question":"Which sizes?","labels":["S","L"],"text":"and XL"}]}
     "#);
     for wrong in ["1,2", "9", "Green", "="] {
-        assert!(matches!(asked().typed(wrong, look()), Reply::Nothing(why) if !why.is_empty()), "{wrong}");
+        assert!(matches!(asked().typed(wrong, look(), READ), Reply::Nothing(why) if !why.is_empty()), "{wrong}");
     }
     assert!(talk(asked(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
 }
@@ -292,7 +302,7 @@ fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
 #[test]
 fn what_to_do_instead_is_a_denial_first() {
     let mut watcher = asking();
-    let Reply::Answer(tell) = watcher.typed("t", look()) else { panic!("it denies") };
+    let Reply::Answer(tell) = watcher.typed("t", look(), READ) else { panic!("it denies") };
     let instead = |reason: Option<&str>| AnswerBody::Deny { reason: reason.map(str::to_owned), instead: true };
     assert_eq!((tell.answer, tell.reason_to_come), (instead(None), true));
     let mut denied = denied(first());
@@ -300,10 +310,10 @@ fn what_to_do_instead_is_a_denial_first() {
         *instead = true;
     }
     watcher.answered(denied, look());
-    assert_eq!(watcher.prompt().as_deref(), Some("What should it do instead? (Enter: nothing) "));
-    let Reply::Answer(told) = watcher.typed("open a pull request", look()) else { panic!("it says what") };
+    assert_eq!(watcher.prompt(READ).as_deref(), Some("What should it do instead? (Enter: nothing) "));
+    let Reply::Answer(told) = watcher.typed("open a pull request", look(), READ) else { panic!("it says what") };
     assert_eq!(told.answer, instead(Some("open a pull request")));
-    let Reply::Answer(nothing) = watcher.typed("", look()) else { panic!("it says nothing") };
+    let Reply::Answer(nothing) = watcher.typed("", look(), READ) else { panic!("it says nothing") };
     assert_eq!(nothing.answer, AnswerBody::Deny { reason: None, instead: false });
 }
 
@@ -321,7 +331,46 @@ fn news_of_a_messenger_comes_on_a_line_of_its_own_and_the_prompt_again_below_it(
         told,
         "\n⚠️ telegram has not been reachable for 1m 0s, so nobody can answer there: it cannot be reached\n"
     );
-    assert!(watcher.prompt().is_some());
+    assert!(watcher.prompt(READ).is_some());
     let back = Message::MessengerReachable { messenger: "telegram".into() };
     assert_eq!(watcher.happened(&event(back), look()).unwrap(), "\ntelegram can be reached again\n");
+}
+
+#[test]
+fn no_card_is_answered_in_the_moment_after_it_appeared_whether_it_is_the_first_or_follows_ones_own_answer() {
+    let early = |watcher: &mut Watcher, shown: u64| {
+        assert_eq!(watcher.prompt(shown), None, "not on the screen yet");
+        watcher.shown(shown);
+        // Each early line makes the moment begin anew.
+        for at in [shown + 150, shown + 700, shown + 1_250] {
+            for line in ["y", "n"] {
+                assert!(
+                    matches!(watcher.typed(line, look(), at), Reply::Nothing(said) if said.contains("read it first"))
+                );
+            }
+            assert_eq!((watcher.prompt(at + GLANCE - 1), watcher.unread_ms(at + GLANCE - 1)), (None, Some(1)));
+        }
+        let read = shown + 1_250 + GLANCE;
+        assert_eq!(watcher.unread_ms(read), Some(0), "nobody waits for ever for the prompt");
+        assert!(watcher.prompt(read).is_some());
+        assert_eq!(watcher.unread_ms(read), None);
+        read
+    };
+    let mut watcher = Watcher::new(Lang::En);
+    watcher.connected(vec![first(), second()]);
+    watcher.next(look()).unwrap();
+    let read = early(&mut watcher, 1_000);
+    assert_eq!(watcher.typed("y", look(), read), answer(AnswerBody::Approve));
+    watcher.answered(ended(first()), look());
+    watcher.next(look()).unwrap();
+    early(&mut watcher, read);
+}
+
+#[test]
+fn the_reason_of_a_denial_is_taken_at_once() {
+    let mut watcher = asking();
+    assert_eq!(watcher.typed("n", look(), READ), deny(None, true));
+    watcher.answered(denied(first()), look());
+    assert!(watcher.prompt(READ).is_some());
+    assert_eq!(watcher.typed("not now", look(), READ), deny(Some("not now"), false));
 }

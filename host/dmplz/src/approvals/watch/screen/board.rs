@@ -10,6 +10,7 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
+use super::super::GLANCE;
 use super::super::step::Step;
 use super::words;
 use crate::approvals::card::Look;
@@ -17,8 +18,6 @@ use crate::named::short;
 use crate::outage;
 use crate::terminal::say;
 
-/// How long a request has to be on the screen without a key before one counts, in milliseconds.
-pub(super) const GLANCE: u64 = 600;
 /// How many ended requests are kept in view.
 const ENDED: usize = 50;
 
@@ -113,6 +112,17 @@ impl Board {
     /// Returns a deny that must be sent again.
     pub(super) fn unsent(&mut self) -> Option<Respond> {
         self.unsent.pop_front()
+    }
+
+    /// Returns the requests that were denied by an answer that may not have arrived.
+    pub(super) fn undelivered_denies(&self) -> Vec<RequestId> {
+        let mut requests = Vec::new();
+        for answer in &self.unsent {
+            if !requests.contains(&answer.id) {
+                requests.push(answer.id);
+            }
+        }
+        requests
     }
 
     /// The board was drawn. Returns whether a request was drawn that was not on the screen before, so that what was typed until

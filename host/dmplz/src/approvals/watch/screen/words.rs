@@ -2,10 +2,11 @@
 
 use dmplz_core::request::{Offer, Term};
 use dmplz_core::text::{Lang, fill};
-use dmplz_protocol::AnswerBody;
+use dmplz_protocol::{AnswerBody, RequestId};
 
 use super::super::step::Step;
 use crate::approvals::offer::place_name;
+use crate::named::short;
 use crate::terminal::say;
 
 pub(super) fn lost(lang: Lang) -> &'static str {
@@ -84,6 +85,16 @@ pub(super) fn confirm(answer: &AnswerBody, lang: Lang) -> String {
         AnswerBody::Deny { .. } => say("거부", "Deny it"),
     };
     format!("{what}? {}", say("[Enter] 예  [Esc] 아니요", "[Enter] yes  [Esc] no"))
+}
+
+/// What is said on leaving: which requests were denied by an answer that may not have arrived.
+pub(super) fn undelivered(requests: &[RequestId], lang: Lang) -> String {
+    let words = say(
+        lang,
+        "❗ 거부가 게이트웨이에 전달되지 않았을 수 있습니다. 다시 거부하려면: dmplz approvals deny {}\n",
+        "❗ A denial may not have reached the gateway. To deny it again: dmplz approvals deny {}\n",
+    );
+    requests.iter().map(|id| fill(words, &[&short(id)])).collect()
 }
 
 /// The keys that do not answer, for the help.

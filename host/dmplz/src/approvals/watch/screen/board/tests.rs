@@ -137,6 +137,21 @@ fn a_deny_that_may_not_have_arrived_is_sent_again_and_an_allow_is_not() {
 }
 
 #[test]
+fn whoever_leaves_is_told_of_a_deny_that_may_not_have_arrived_and_of_no_other() {
+    let mut board = board(vec![request(FIRST), request(SECOND)]);
+    for (request, answer) in [
+        (FIRST, AnswerBody::Deny { reason: None, instead: false }),
+        (FIRST, AnswerBody::Deny { reason: Some("no".into()), instead: false }),
+        (SECOND, AnswerBody::Approve),
+    ] {
+        board.undelivered(Respond { id: id(request), answer, reason_to_come: false }, "lost");
+    }
+    assert_eq!(board.undelivered_denies(), [id(FIRST)]);
+    while board.unsent().is_some() {}
+    assert!(board.undelivered_denies().is_empty(), "they are sent");
+}
+
+#[test]
 fn keys_count_for_nothing_until_the_request_was_on_the_screen_for_a_moment() {
     let mut board = Board::new(Lang::En);
     board.connected(vec![request(FIRST)]);

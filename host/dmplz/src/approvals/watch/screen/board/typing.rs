@@ -5,6 +5,7 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Status};
 
+use super::super::super::prompt::just_appeared;
 use super::super::super::step::{Step, Typed};
 use super::super::keys::{Input, Key};
 use super::{Action, Board, Focus, GLANCE};
@@ -63,10 +64,7 @@ impl Board {
             return Action::Nothing;
         };
         if self.is_early(now_ms) {
-            self.tell(
-                "방금 나타난 요청입니다. 읽어 보고 답해 주세요.",
-                "This request has just appeared: read it first.",
-            );
+            self.notice = just_appeared(self.lang).to_owned();
             return Action::Nothing;
         }
         if !is_alone {
