@@ -156,7 +156,7 @@ fn what_cannot_be_read_is_a_problem_of_its_tier() {
     symlink("../outside", machine.path("home/project/.dmplz")).unwrap();
     insta::assert_snapshot!(machine.found().join("\n"), @"
     User home/state/policy.d/1-large.toml - 0 home/state/policy.d/1-large.toml: it is larger than 1 MiB
-    User home/state/policy.d/2-latin.toml - 0 home/state/policy.d/2-latin.toml: it is not UTF-8
+    User home/state/policy.d/2-latin.toml trusted 0 home/state/policy.d/2-latin.toml: it is not UTF-8
     User home/state/policy.d/3-out.toml - 0 home/state/policy.d/3-out.toml: it is a symbolic link to another place (home/elsewhere.toml)
     User home/state/policy.d/4-dangling.toml - 0 home/state/policy.d/4-dangling.toml: it cannot be read: No such file or directory (os error 2)
     User home/state/policy.d/5-folder.toml - 0 home/state/policy.d/5-folder.toml: it is not a plain file
