@@ -27,6 +27,16 @@ type Setting = (String, String);
 /// Returns the first setting of a `config` file that names a program or includes more settings. For a file that cannot
 /// be parsed it returns a text that says so.
 pub fn program_in(config: &str) -> Option<String> {
+    first(config, leads)
+}
+
+/// As [`program_in`], for the `config` of a submodule. It always has a setting for the place of its files; because that
+/// place is not looked at, hooks there count as a program.
+pub fn program_in_submodule(config: &str) -> Option<String> {
+    first(config, |name| name == "core.hookspath" || (name != "core.worktree" && leads(name)))
+}
+
+fn first(config: &str, leads: impl Fn(&str) -> bool) -> Option<String> {
     let Some(settings) = settings(config) else { return Some("its settings cannot be read".to_owned()) };
     settings.into_iter().find(|(name, value)| leads(name) || names_program(name, value)).map(|(name, _)| name)
 }
@@ -176,6 +186,19 @@ mod tests {
             ("[core]\n\u{feff}fsmonitor = x", "its settings cannot be read"),
         ] {
             assert_eq!(program_in(config).as_deref(), Some(expected), "{config}");
+        }
+    }
+
+    #[test]
+    fn a_submodule_may_name_the_place_of_its_files_and_nothing_else() {
+        for (config, expected) in [
+            ("[core]\n\tworktree = ../../a", None),
+            ("[core]\n\tworktree = ../../a\n\tfsmonitor = ./x", Some("core.fsmonitor")),
+            ("[core]\n\tworktree = ../../a\n[include]\n\tpath = x", Some("include.path")),
+            ("[core]\n\tworktree = ../../a\n\thooksPath = h", Some("core.hookspath")),
+            ("[core]\n\tworktree = \"../../a", Some("its settings cannot be read")),
+        ] {
+            assert_eq!(program_in_submodule(config).as_deref(), expected, "{config}");
         }
     }
 
