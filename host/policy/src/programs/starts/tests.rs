@@ -417,6 +417,11 @@ fn a_setting_of_a_repository_that_is_a_command_is_known() {
         ("alias.x", "!rm x", true),
         ("filter.lfs.clean", "git-lfs clean -- %f", false),
         ("filter.lfs.clean", "git-lfs clean; rm x", true),
+        ("filter.lfs.clean", "git-lfs clean -- %f\nrm x", true),
+        ("filter.lfs.clean", "git-lfs clean -- %f &", true),
+        ("filter.lfs.clean", "git-lfs filter-process", true),
+        ("filter.lfs.smudge", "git-lfs smudge --skip -- %f", false),
+        ("filter.lfs.process", "git-lfs filter-process", false),
         ("filter.lfs.clean", "rm x", true),
         ("filter.other.clean", "git-lfs clean -- %f", true),
     ] {
