@@ -13,7 +13,8 @@ const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
 commandPrefix = ["cp", "mv", "ln", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
-    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i"]
+    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i",
+    "git clone", "git worktree add", "git submodule add"]
 decision = "allow"
 priority = 100
 allowRedirection = true
@@ -169,6 +170,21 @@ fn no_rule_lets_a_command_write_a_protected_place_whatever_names_it() {
             "npm test -- $x/.claude/settings.json",
             "jaq -i -f x.jq .claude/settings.json",
             "touch {sub/.envrc,x}",
+            "git clone evil .claude",
+            "git clone --depth 1 -- evil sub/../.claude",
+            "git clone evil sub/.claude/skills",
+            "git clone evil/.claude",
+            "git clone https://x/.claude.git",
+            "git clone evil .",
+            "git clone evil ~",
+            "git clone $x",
+            "git clone evil $x",
+            "cd .claude && git clone evil/skills",
+            "cd ~ && git clone https://x/.ssh",
+            "git worktree add .claude",
+            "git worktree add -b x ../work/.claude main",
+            "git submodule add ./evil .claude",
+            "git submodule add ./evil/.claude",
             "find .claude -maxdepth 0 -execdir tee settings.json \\;",
             "find .claude -okdir touch settings.json +",
             "find . -execdir sh -c 'touch .mcp.json' \\;",
@@ -304,6 +320,10 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "find src -name '*.rs' -exec grep -n x {} ;",
             "find src -name '*.rs' -execdir cat README.md \\;",
             "find src -name '*.rs' -execdir ls -l {} \\;",
+            "git clone https://x/y.git",
+            "git clone --depth 1 -b main git@x:me/y.git sub/y",
+            "git worktree add ../w main",
+            "git submodule add https://x/y vendor/y",
             "echo ~/.claude/settings.json",
             "echo x > out.txt",
             "echo x > /tmp/x",
