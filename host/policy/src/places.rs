@@ -6,7 +6,7 @@
 //! | client | settings, plugins, commands and MCP servers of Claude Code and of other agents | writing |
 //! | component | this program, the `.wasm` that it loads | writing |
 //! | secret | the gateway's token and socket, `config.toml` with the bot's token | writing and reading |
-//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | writing, except by a rule that names the place |
+//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, a file `.git`, `.envrc`, `~/.ssh/` | writing, except by a rule that names the place |
 //!
 //! Some are at fixed places ([`Roots`]), others in any folder (`ANYWHERE`), because a session may start there later.
 //! Paths are compared without regard to case, because some file systems ignore it.
@@ -18,6 +18,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use path::Step;
 pub(crate) use path::{Pattern, Spot};
 pub(crate) use word::{Source, of_word, passes_only};
 
@@ -53,11 +54,23 @@ pub struct Roots {
     pub components: Vec<PathBuf>,
 }
 
-/// A file, or a folder with everything below it.
+/// A file or folder.
 #[derive(Debug, Clone)]
 struct Place {
     kind: Kind,
     pattern: Pattern,
+    extent: Extent,
+}
+
+/// The paths that belong to a place.
+#[derive(Debug, Clone, Copy)]
+enum Extent {
+    /// The path of the place only, which is a file.
+    File,
+    /// Also everything below it.
+    Below,
+    /// Also everything below it, where a path with an unknown part leads only to the names that such files have.
+    Secrets,
 }
 
 /// The protected places of a machine, as one call sees them; `None` for no places. They are computed when a call is
@@ -97,10 +110,16 @@ pub(crate) enum Use {
 
 /// Secrets in the state directory. A file that is replaced is first written as `.new`, and what SQLite was told last stands in the `-wal`
 /// beside its database.
-const SECRETS: [&str; 13] = [
+const SECRETS: [&str; 12] = [
     "gateway.token", "gateway.token.new", "gateway.sock", "config.toml", "metrics.token", "metrics.token.new",
-    "push.key", "push.key.new", "browsers.json", "browsers.json.new", "sessions", "state.db", "state.db-wal",
+    "push.key", "push.key.new", "browsers.json", "browsers.json.new", "state.db", "state.db-wal",
 ];
+
+/// Folders in the state directory with secrets in them: what went over the pipes of sessions, and what providers keep.
+const SECRET_FOLDERS: [&str; 2] = ["sessions", "stored"];
+
+/// The names of the files of a session. Those of providers are `<provider>-<16 hex digits>`, and `.tokens` behind that.
+const OF_SESSION: [&str; 6] = ["lock", "socket", "session.json", "session.json.new", "log", "log.old"];
 
 /// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.
 const CLIENT: [&str; 8] = [
@@ -122,12 +141,15 @@ const ANYWHERE: &[(Kind, &[&str])] = &[
     (
         Kind::Startup,
         &[
-            ".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".gitmodules", ".husky",
-            ".envrc", ".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".devcontainer",
-            ".devcontainer.json",
+            ".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".git/modules", ".git/worktrees",
+            ".git/info/attributes", ".gitmodules", ".husky", ".envrc", ".vscode/tasks.json", ".vscode/settings.json",
+            ".vscode/launch.json", ".devcontainer", ".devcontainer.json",
         ],
     ),
 ];
+
+/// The file that names the folder of a repository, in any folder. What is in a folder of this name is listed above.
+const GIT_FILE: &str = ".git";
 
 /// Names in the home directory.
 const HOME: &[(Kind, &[&str])] = &[
@@ -186,10 +208,10 @@ impl Places {
         let table = self.0.as_deref()?;
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
-        // Secrets are files; the others may be folders.
-        let inside = |place: &&Place| match place.kind {
-            Kind::Secret => spot.may_be(&place.pattern),
-            _ => spot.may_be_inside(&place.pattern),
+        let inside = |place: &&Place| match place.extent {
+            Extent::File => spot.may_be(&place.pattern),
+            Extent::Below => spot.may_be_inside(&place.pattern),
+            Extent::Secrets => spot.may_be_inside(&place.pattern) && spot.ends_open_or(may_lead_to_secret),
         };
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
@@ -228,6 +250,24 @@ pub fn decides_in_its_folder(path: &Path) -> bool {
     PATTERNS.iter().any(|pattern| spot.may_be_inside(pattern))
 }
 
+/// Returns whether a step of a path may name a folder of secrets, or a file in it.
+fn may_lead_to_secret(step: &Step) -> bool {
+    let listed = SECRET_FOLDERS.iter().chain(&OF_SESSION).any(|name| step.may_be(name));
+    let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let stored = match step {
+        Step::Name(name) => {
+            let key = name.split('.').next().unwrap_or_default();
+            key.rsplit_once('-').is_some_and(|(_, digest)| digest.len() == 16 && is_hex(digest))
+        }
+        // Of a glob only the end of the name counts.
+        Step::Glob(texts) => {
+            texts.last().is_some_and(|end| end.ends_with(".tokens") || ".tokens".ends_with(end.as_str()) || is_hex(end))
+        }
+        Step::Any => true,
+    };
+    listed || stored
+}
+
 impl fmt::Debug for Places {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Places").finish_non_exhaustive()
@@ -241,30 +281,33 @@ impl Table {
             names.iter().for_each(|name| table.fix(*kind, Path::new(name)));
         }
         for (kind, names) in HOME {
-            table.below(*kind, roots.home.as_deref(), names);
+            table.below(*kind, roots.home.as_deref(), names, Extent::Below);
         }
-        table.below(Kind::Secret, roots.state.as_deref(), &SECRETS);
+        table.below(Kind::Secret, roots.state.as_deref(), &SECRETS, Extent::File);
+        table.below(Kind::Secret, roots.state.as_deref(), &SECRET_FOLDERS, Extent::Secrets);
         for root in [&roots.state, &roots.admin].into_iter().flatten() {
             table.fix(Kind::Rules, root);
         }
-        table.below(Kind::Client, roots.client.as_deref(), &CLIENT);
+        table.below(Kind::Client, roots.client.as_deref(), &CLIENT, Extent::Below);
         roots.components.iter().for_each(|path| table.fix(Kind::Component, path));
+        let anywhere = |kind, name: &str, extent| Place { kind, pattern: Pattern::anywhere(name), extent };
         for (kind, names) in ANYWHERE {
-            table.anywhere.extend(names.iter().map(|name| Place { kind: *kind, pattern: Pattern::anywhere(name) }));
+            table.anywhere.extend(names.iter().map(|name| anywhere(*kind, name, Extent::Below)));
         }
+        table.anywhere.push(anywhere(Kind::Startup, GIT_FILE, Extent::File));
         table.processes = Pattern::fixed(Path::new("/proc"));
         table.folders =
             roots.workspaces.iter().chain(&roots.home).filter_map(|folder| Pattern::fixed(folder)).collect();
         table
     }
 
-    fn below(&mut self, kind: Kind, root: Option<&Path>, names: &[&str]) {
+    fn below(&mut self, kind: Kind, root: Option<&Path>, names: &[&str], extent: Extent) {
         let Some(root) = root.and_then(Pattern::fixed) else { return };
-        self.fixed.extend(names.iter().map(|name| Place { kind, pattern: root.join(name) }));
+        self.fixed.extend(names.iter().map(|name| Place { kind, pattern: root.join(name), extent }));
     }
 
     fn fix(&mut self, kind: Kind, path: &Path) {
-        self.fixed.extend(Pattern::fixed(path).map(|pattern| Place { kind, pattern }));
+        self.fixed.extend(Pattern::fixed(path).map(|pattern| Place { kind, pattern, extent: Extent::Below }));
     }
 }
 

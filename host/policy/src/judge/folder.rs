@@ -80,6 +80,10 @@ mod tests {
             ("cd /work && git log", Some("/elsewhere"), true),
             ("python x.py", None, false),
             ("cd sub && python x.py", None, true),
+            ("find sub -exec git log \\;", None, false),
+            ("find sub -execdir git log \\;", None, true),
+            ("cd sub && find . -okdir git log \\;", None, true),
+            ("find sub -execdir sh -c 'git log' \\;", None, true),
         ] {
             assert_eq!(elsewhere(line, folder), expected, "{line} {folder:?}");
         }

@@ -176,20 +176,32 @@ impl Spot {
         self.steps.len() <= 2 && self.is_known()
     }
 
-    /// Returns whether it may be a place itself. Only for a place with a fixed path.
+    /// Returns whether it may be a place itself.
     pub(super) fn may_be(&self, place: &Pattern) -> bool {
-        meets(&self.steps, &place.names, false)
+        self.reaches(place, false)
     }
 
     /// Returns whether it may be a place, or below it.
     pub(super) fn may_be_inside(&self, place: &Pattern) -> bool {
+        self.reaches(place, true)
+    }
+
+    fn reaches(&self, place: &Pattern, below: bool) -> bool {
         match place.anywhere {
-            false => meets(&self.steps, &place.names, true),
+            false => meets(&self.steps, &place.names, below),
             true => (0..=self.steps.len()).any(|from| {
                 let rest = self.steps.get(from..).unwrap_or_default();
-                meets(rest, &place.names, true)
+                meets(rest, &place.names, below)
             }),
         }
+    }
+
+    /// Returns whether it ends with an unknown part or has none, or a known step of it satisfies a condition.
+    pub(super) fn ends_open_or(&self, holds: impl Fn(&Step) -> bool) -> bool {
+        let is_unknown = |step: &Step| *step == Step::Any;
+        !self.steps.iter().any(is_unknown)
+            || self.steps.last().is_some_and(is_unknown)
+            || self.steps.iter().any(|step| !is_unknown(step) && holds(step))
     }
 
     /// Returns whether it may be a folder, or above it. Only for a folder with a fixed path.

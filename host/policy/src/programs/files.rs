@@ -166,6 +166,12 @@ impl<'a> Call<'a> {
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
+            Operands::Clones => {
+                let mut cloned = all(Use::Anything, 0);
+                cloned.extend(all(Use::WritesBelow, 1));
+                cloned.extend(self.named_like_repository());
+                cloned
+            }
             Operands::Unpacks => self.unpacked(),
             // Allowing it permits whatever the project does with its arguments.
             Operands::Script | Operands::Project | Operands::Sub => {
@@ -234,6 +240,16 @@ impl<'a> Call<'a> {
         touched
     }
 
+    /// Returns the folder that a clone makes if only the repository is named.
+    fn named_like_repository(&self) -> Option<Touched<'a>> {
+        let [at] = self.operands.as_slice() else { return None };
+        let word = match self.command.words.get(*at)?.text() {
+            Some(url) => Word::exact(name_of_clone(url)),
+            None => Word::beginning(""),
+        };
+        Some(Touched::new(Cow::Owned(word), *at, Use::WritesBelow))
+    }
+
     /// Handles an archive, whose contents are written below the folder.
     fn unpacked(&self) -> Vec<Touched<'a>> {
         let mut touched: Vec<Touched<'a>> =
@@ -263,6 +279,15 @@ fn may_be_option(word: &Word) -> bool {
         Some(shapes) => shapes.iter().any(begins),
         None => word.known.is_empty() || word.known.starts_with('-'),
     }
+}
+
+/// Returns the last name in a URL, without what git strips from it: blanks, a port, the folder of the repository's files
+/// and an ending.
+fn name_of_clone(url: &str) -> &str {
+    let is_blank = |sign: char| sign.is_whitespace() || sign.is_control();
+    let is_name = |name: &&str| *name != ".git" && !name.bytes().all(|byte| byte.is_ascii_digit());
+    let name = url.rsplit(['/', ':', '@']).map(|name| name.trim_matches(is_blank)).find(is_name).unwrap_or_default();
+    name.strip_suffix(".git").or_else(|| name.strip_suffix(".bundle")).unwrap_or(name).trim_matches(is_blank)
 }
 
 fn copies(operands: Operands) -> bool {

@@ -78,6 +78,8 @@ pub(crate) enum Operands {
     Moves,
     /// Files that are to go by another name as well, then that name: `ln`.
     Links,
+    /// A repository, then the folder that is made of it, which is otherwise named like it: `git clone`.
+    Clones,
     /// Files and folders that are put into the archive that an option names, with everything below: `tar -c`.
     Packs,
     /// An archive, whose contents are written below the folder: `unzip`, `tar x`.

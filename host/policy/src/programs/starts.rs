@@ -57,11 +57,16 @@ impl Unwrapped {
     /// Marks it as running in an unknown folder.
     fn move_away(&mut self) {
         self.moved = true;
-        for inner in &mut self.inner {
-            if let Inner::Command(command) = inner {
-                command.moved = true;
-                command.folders.clear();
-            }
+        self.inner.iter_mut().for_each(Inner::move_away);
+    }
+}
+
+impl Inner {
+    /// Marks a command as running in an unknown folder.
+    fn move_away(&mut self) {
+        if let Self::Command(command) = self {
+            command.moved = true;
+            command.folders.clear();
         }
     }
 }

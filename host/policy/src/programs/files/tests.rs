@@ -94,6 +94,26 @@ fn a_copy_has_the_names_of_its_sources() {
 }
 
 #[test]
+fn a_clone_is_written_below_a_folder_that_is_named_or_is_called_like_the_repository() {
+    check(&[
+        ("git clone x .claude", "x Anything; .claude Anything; .claude WritesBelow"),
+        ("git clone -b main x y", "main Names; x Anything; y Anything; y WritesBelow"),
+        ("git clone https://h/a/b.git", "https://h/a/b.git Anything; b WritesBelow"),
+        ("git clone -- h:.claude", "h:.claude Anything; .claude WritesBelow"),
+        ("git clone 'x/.claude.git//'", "x/.claude.git// Anything; .claude WritesBelow"),
+        ("git clone 'x/ .claude .git'", "x/ .claude .git Anything; .claude WritesBelow"),
+        ("git clone ../.claude/.git", "../.claude/.git Anything; .claude WritesBelow"),
+        ("git clone ssh://me@.claude:22/", "ssh://me@.claude:22/ Anything; .claude WritesBelow"),
+        ("git clone .claude.bundle", ".claude.bundle Anything; .claude WritesBelow"),
+        ("git clone ./$x", "./… Anything; ./… WritesBelow; … WritesBelow"),
+        ("git clone \"./$x\"", "./… Anything; … WritesBelow"),
+        ("git submodule add -b m x .claude", "m Names; x Anything; .claude Anything; .claude WritesBelow"),
+        ("git submodule add x/.claude", "x/.claude Anything; .claude WritesBelow"),
+        ("git worktree add .claude main", ".claude WritesBelow; main WritesBelow"),
+    ]);
+}
+
+#[test]
 fn an_archive_is_read_written_or_unpacked() {
     check(&[
         ("tar tf a.tar x", "tf Reads; a.tar Reads; x Reads"),

@@ -39,7 +39,11 @@ pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
             replace(word, "{}", if in_folder { "" } else { start });
         }
         if !command.is_empty() {
-            inner.push(read.inner(command));
+            let mut started = read.inner(command);
+            if in_folder {
+                started.move_away();
+            }
+            inner.push(started);
         }
         words = rest.get(end..).unwrap_or_default();
     }

@@ -12,6 +12,16 @@ const COMMANDS: [&str; 24] = [
     "uploadpack", "receivepack", "sendmailcmd", "update", "defaultkeycommand",
 ];
 
+/// The settings that `git lfs install` writes, in this and earlier versions.
+const LFS: [(&str, &[&str]); 3] = [
+    ("filter.lfs.clean", &["git-lfs clean -- %f", "git-lfs clean %f"]),
+    (
+        "filter.lfs.smudge",
+        &["git-lfs smudge -- %f", "git-lfs smudge %f", "git-lfs smudge --skip -- %f", "git-lfs smudge --skip %f"],
+    ),
+    ("filter.lfs.process", &["git-lfs filter-process", "git-lfs filter-process --skip"]),
+];
+
 /// Parses a subcommand that starts something, and the settings before it.
 pub(in super::super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
     let settings = set(read);
@@ -49,8 +59,7 @@ fn set(read: &Read<'_>) -> Vec<Inner> {
 /// Returns whether a setting of a repository is a program that git starts. The settings that `git lfs install` writes
 /// do not count.
 pub(crate) fn names_program(name: &str, value: &str) -> bool {
-    let lfs =
-        name.starts_with("filter.lfs.") && value.starts_with("git-lfs ") && !value.contains([';', '|', '&', '$', '`']);
+    let lfs = LFS.iter().any(|(known, values)| *known == name && values.contains(&value));
     let alias = name.starts_with("alias.") && !value.starts_with('!');
     !lfs && !alias && command_of(&Word::exact(format!("{name}={value}"))).is_some()
 }
