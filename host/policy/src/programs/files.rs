@@ -111,8 +111,12 @@ impl<'a> Call<'a> {
                     }
                     self.operands.push(at);
                     if self.operands.len() == row.last_operand() {
-                        // The words after it are a command, which is judged itself, or more operands.
-                        if matches!(row.starts, Starts::Nothing) {
+                        // The words after it are a command, which is judged itself, or more operands: a script's
+                        // arguments may be files that it writes.
+                        let has_script = matches!(row.operands, Operands::Script | Operands::Project);
+                        if matches!(row.starts, Starts::Nothing | Starts::Sub)
+                            || has_script && matches!(row.starts, Starts::By(_))
+                        {
                             self.operands.extend(at + 1..words.len());
                         }
                         break;

@@ -1,6 +1,6 @@
 //! Finds effects in arguments that are programs in a small language.
 
-use super::{Effect, Escape, Found, operands, sed};
+use super::{Effect, Escape, Found, goes_nowhere, operands, sed};
 use crate::shell::{Word, local, variable};
 
 /// The statements and commands of `sqlite3` that do not change the database.
@@ -143,6 +143,25 @@ pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
             text.contains('\\') || text.contains("program") || text.contains("system") || text.contains("outfile");
         (runs || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
     })
+}
+
+/// Checks `python -m json.tool IN OUT`, which writes the second file.
+pub(in super::super) fn module(found: &Found<'_>) -> Option<Escape> {
+    let modules = found.known.iter().filter(|known| known.name == "-m").filter_map(|known| known.value.as_ref());
+    if modules.last()?.text() != Some("json.tool") {
+        return None;
+    }
+    // The options of the module are among its files.
+    let from = *found.operands.first()?;
+    let is_value = |at: usize| found.words.get(at - 1).is_some_and(|before| before.text() == Some("--indent"));
+    let words = (from..).zip(found.words.get(from..)?);
+    let files: Vec<(usize, &Word)> =
+        words.filter(|(at, word)| !word.known.starts_with('-') && !is_value(*at)).collect();
+    if files.iter().any(|(at, word)| *at >= found.named && !word.one) {
+        return Some(Escape::unknown());
+    }
+    let &(at, output) = files.get(1)?;
+    (at >= found.named && !goes_nowhere(Some(output))).then(|| Escape::new(&output.known, Effect::Writes))
 }
 
 /// Checks PowerShell: everything except a script file is code.

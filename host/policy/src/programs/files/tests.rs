@@ -60,6 +60,18 @@ fn the_operands_of_a_starter_end_where_its_command_begins() {
 }
 
 #[test]
+fn the_arguments_of_a_script_may_be_files() {
+    check(&[
+        ("python3 fmt.py a b", "fmt.py Anything own; a Anything own; b Anything own"),
+        ("python3 -m json.tool a b", "json.tool Anything own; a Anything own; b Anything own"),
+        ("node x.js -o=a b", "x.js Anything own; -o=a Anything own; b Anything own"),
+        ("bun run x a", "x Anything own; a Anything own"),
+        ("bun x.ts a", "x.ts Anything own; a Anything own"),
+        ("ssh host rm x", "host Names; rm Names"),
+    ]);
+}
+
+#[test]
 fn a_search_goes_through_what_it_is_given_or_the_folder() {
     check(&[
         ("grep x a", "a Reads"),
