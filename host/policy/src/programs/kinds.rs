@@ -12,6 +12,11 @@ pub(super) fn mode(given: &Call<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
 }
 
+/// Returns the kind for `cp FILE FILE` and `cp -l FILE FILE`, which gives a file a second name.
+pub(super) fn cp(given: &Call<'_>) -> Operands {
+    if given.has(&["-l", "--link", "-s", "--symbolic-link"]) { Operands::Links } else { Operands::Copies }
+}
+
 /// Returns the kind for `rm FILE` and `rm -r FOLDER`.
 pub(super) fn rm(given: &Call<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }

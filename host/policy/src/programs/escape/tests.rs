@@ -108,6 +108,8 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "ssh : -o Batch$ host = -o Batch Runs",
         "ssh : -o BatchMode=$ host = -",
         "rsync : a b = -",
+        "rsync : -a --link-dest=../x a b = --link-dest Changes",
+        "cpio : -pl d = -l Changes",
         "rsync : a$ b = a Changes",
         "rsync : ./a$ b = -",
         "rsync : a host:b = host:b Changes",

@@ -98,6 +98,8 @@ fn a_copy_has_the_names_of_its_sources() {
         ("cp -r a b", "a ReadsBelow; b WritesBelow (a)"),
         ("cp -t d a b", "a Reads; b Reads; d Writes (a, b)"),
         ("cp -T a b", "a Reads; b Writes"),
+        ("cp -l a b", "a WritesBelow; b WritesBelow (a)"),
+        ("cp --sym a b", "a WritesBelow; b WritesBelow (a)"),
         ("mv a b", "a WritesBelow; b WritesBelow (a)"),
         ("ln -s a", "a WritesBelow; . Writes (a)"),
         ("ln -s a b", "a WritesBelow; b WritesBelow (a)"),

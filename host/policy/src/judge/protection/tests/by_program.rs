@@ -53,3 +53,23 @@ fn the_arguments_of_a_script_are_no_protected_places() {
         ],
     );
 }
+
+#[test]
+fn a_copy_that_is_a_second_name_is_as_a_link() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cp : -l ~/.claude/dm-plz/policy.toml c",
+            "cp : --link ~/.claude/dm-plz/policy.toml c",
+            "cp : --li ~/.claude/dm-plz/policy.toml c",
+            "cp : -s ~/.claude/dm-plz/policy.toml c",
+            "cp : -al ~/.claude c",
+            "cp : -t d -l .mcp.json",
+            "cp : ~/.claude/dm-plz/policy.toml c --symbolic-link",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &["cp : ~/.claude/dm-plz/policy.toml c", "cp : -l a b", "cp : -r a b", "cp : -al src dst", "cp : a b/"],
+    );
+}
