@@ -4,6 +4,7 @@ pub(in super::super) mod archives;
 pub(in super::super) mod find;
 pub(in super::super) mod git;
 
+use super::super::evaluated::is_plain;
 use super::{Effect, Escape, Found, goes_nowhere};
 use crate::shell::{Word, variable};
 
@@ -91,11 +92,16 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks the shell in `make SHELL=CMD`.
+/// Checks the shell in `make SHELL=CMD`, and the text in `make CI='$(shell CMD)'` and `make CI!=CMD`, which is run.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
+    // An unknown word may be an assignment.
+    if found.operands().any(|word| !word.exact && !word.known.contains('=')) {
+        return Some(Escape::unknown());
+    }
     found.operand(Effect::Code, |word| {
-        let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));
-        name.is_some_and(|name| !variable::is_safe(name))
+        let Some((name, value)) = word.known.split_once('=') else { return false };
+        let runs = name.ends_with('!') || !is_plain(&word.with(value));
+        runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
 }
 

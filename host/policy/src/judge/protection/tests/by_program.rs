@@ -73,3 +73,33 @@ fn a_copy_that_is_a_second_name_is_as_a_link() {
         &["cp : ~/.claude/dm-plz/policy.toml c", "cp : -l a b", "cp : -r a b", "cp : -al src dst", "cp : a b/"],
     );
 }
+
+#[test]
+fn a_variable_that_make_would_evaluate_is_asked() {
+    let rules = r#"
+[[rule]]
+toolName = "Bash"
+commandPrefix = ["make test", "npm test", "read"]
+decision = "allow"
+priority = 100
+"#;
+    for (line, expected) in [
+        ("CI='$(shell x)' make test", Decision::AskUser),
+        ("CI='$(shell x)'; make test", Decision::AskUser),
+        ("export CI='$(shell x)'; make test", Decision::AskUser),
+        ("for CI in '$(shell x)'; do make test; done", Decision::AskUser),
+        ("read CI; make test", Decision::AskUser),
+        ("CI=\"$x\" make test", Decision::AskUser),
+        ("make test 'LANG!=x'", Decision::AskUser),
+        ("make test LANG='$(shell x)'", Decision::AskUser),
+        ("make test", Decision::Allow),
+        ("make test -j4", Decision::Allow),
+        ("CI=1 make test", Decision::Allow),
+        ("LANG=C.UTF-8 make test CI=1", Decision::Allow),
+        ("CI='$(shell x)' npm test", Decision::Allow),
+    ] {
+        assert_eq!(decide_with(rules, "Bash", json!({ "command": line })), expected, "{line}");
+    }
+    let all = "[[rule]]\ntoolName = 'Bash'\ndecision = 'allow'\npriority = 100\n";
+    assert_eq!(decide_with(all, "Bash", json!({ "command": "CI='; x' make test" })), Decision::Allow);
+}
