@@ -136,6 +136,17 @@ fn an_option_that_the_rule_names_is_no_escape() {
         "git -c : core.pager=x log = log Unlisted",
         "git config : user.name x = user.name Changes",
         "git config user.name x : = -",
+        "bash -n : s.sh = -",
+        "bash -n : -v -o pipefail s.sh = -",
+        "bash -n : +n s.sh = +n Unlisted",
+        "bash -n : +o noexec s.sh = +o Unlisted",
+        "bash -n : -e +xn s.sh = +xn Unlisted",
+        "bash -n : +O extglob s.sh = +O Unlisted",
+        "sh -n : +n s.sh = +n Unlisted",
+        "zsh -n : -o exec s.sh = -o Unlisted",
+        "zsh -n : -oexec s.sh = -oexec Unlisted",
+        "zsh -n : -o $ s.sh = -o Unlisted",
+        "zsh : -e s.sh = -",
     ]);
 }
 
