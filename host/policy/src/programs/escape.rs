@@ -27,6 +27,7 @@ mod sed;
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
+use super::power::Power;
 use super::row::{Operands, Row};
 use super::table;
 use crate::shell::{Word, name};
@@ -220,13 +221,14 @@ impl Found<'_> {
     fn takes_back(&self, known: &Known) -> bool {
         let has_plus = self.words.get(known.at).is_some_and(|word| word.known.starts_with('+'));
         let named = known.value.as_ref().and_then(Word::text);
-        has_plus || known.name == "-o" && self.is_shell() && !named.is_some_and(|name| USUAL_SETTINGS.contains(&name))
+        let sets = || known.name == "-o" && !named.is_some_and(|name| USUAL_SETTINGS.contains(&name));
+        self.is_shell() && (has_plus || sets())
     }
 
     /// Returns whether the program is a shell, whose options may begin with a plus.
     fn is_shell(&self) -> bool {
         let row = self.words.first().and_then(|word| table::find(&name::bare(&word.known)));
-        row.is_some_and(|row| row.options.has_plus())
+        row.is_some_and(|row| row.options.has_plus() && row.gives() == Some(Power::RunsCode))
     }
 
     /// Returns whether an unknown word may begin with a dash.

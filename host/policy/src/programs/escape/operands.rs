@@ -14,6 +14,9 @@ const SETTINGS: [&str; 8] = [
     "xauthlocation", "include",
 ];
 
+/// The options of rustc that set the level of lints.
+const LEVELS: [&str; 9] = ["-A", "-W", "-D", "-F", "--allow", "--warn", "--deny", "--forbid", "--cap-lints"];
+
 /// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
     let word = found.nth(1)?;
@@ -139,6 +142,39 @@ pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
             matches!(name, "--check" | "--verbose" | "--quiet" | "-v" | "-q" | "-l" | "--color" | "--edition")
         })
     })
+}
+
+/// Checks `cargo clippy -- OPTIONS OF rustc`, of which only the levels of lints are harmless.
+pub(in super::super) fn clippy(found: &Found<'_>) -> Option<Escape> {
+    let mut is_value = false;
+    for at in &found.operands {
+        let word = found.words.get(*at)?;
+        let text = word.text().unwrap_or_default();
+        let harmless = if is_value { is_lint(text) } else { LEVELS.contains(&text) || sets_level(text) };
+        is_value = !is_value && LEVELS.contains(&text);
+        if harmless || *at < found.named {
+            continue;
+        }
+        let runs = ["-C", "-Z", "--codegen", "@"].iter().any(|begin| text.starts_with(begin));
+        let effect = if runs { Effect::Runs } else { Effect::Unlisted };
+        return Some(if word.exact { Escape::new(text, effect) } else { Escape::unknown() });
+    }
+    None
+}
+
+/// Returns whether an option of rustc sets the level of a lint: `-Dwarnings`, `--deny=warnings`.
+fn sets_level(text: &str) -> bool {
+    let lint = LEVELS.iter().find_map(|level| {
+        let rest = text.strip_prefix(*level)?;
+        if level.starts_with("--") { rest.strip_prefix('=') } else { Some(rest) }
+    });
+    text == "--no-deps" || lint.is_some_and(is_lint)
+}
+
+/// Returns whether a text may be the name of a lint: `clippy::all`.
+fn is_lint(name: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-');
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(known)
 }
 
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.

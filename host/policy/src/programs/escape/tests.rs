@@ -147,6 +147,8 @@ fn an_option_that_the_rule_names_is_no_escape() {
         "zsh -n : -oexec s.sh = -oexec Unlisted",
         "zsh -n : -o $ s.sh = -o Unlisted",
         "zsh : -e s.sh = -",
+        "tail -f : +3 x = -",
+        "lsof -n : -o x = -",
     ]);
 }
 
@@ -389,6 +391,18 @@ fn builders_and_connections_take_programs() {
         "cargo : --config x test = --config Reads",
         "cargo check : --manifest-path /tmp/x = --manifest-path Reads",
         "npm test : --script-shell sh = --script-shell Runs",
+        "cargo clippy : --all-targets -- -D warnings = -",
+        "cargo clippy : -- -Dwarnings -A clippy::all --cap-lints=warn --no-deps = -",
+        "cargo clippy -- -D : warnings --deny clippy::all = -",
+        "cargo clippy : -- --emit=link = --emit=link Unlisted",
+        "cargo clippy : -- -Clinker=./x = -Clinker=./x Runs",
+        "cargo clippy : -- -C linker=./x = -C Runs",
+        "cargo clippy : -- -o /tmp/x = -o Unlisted",
+        "cargo clippy : -- @x = @x Runs",
+        "cargo clippy : -- -D -Clinker=./x = -Clinker=./x Runs",
+        "cargo clippy : -- -D warnings x = x Unlisted",
+        "cargo clippy : -- $ = Unknown",
+        "cargo clippy : -- -D $ = Unknown",
         "make test : SHELL=sh = SHELL=sh Code",
         "make test : -C x = -C Reads",
         "make test : CI=1 = -",

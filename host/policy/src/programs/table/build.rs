@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
     program("cargo watch|cargo-watch", "B:C:@cd:E:i:qs:$w:x: shell:$ exec: ignore: watch: delay: env: features: use-shell:! workdir:@ clear quiet postpone no-vcs-ignores why"),
     program("cargo check|cargo c|cargo build|cargo b|cargo doc|cargo d|cargo rustdoc|cargo metadata|cargo locate-project|cargo verify-project|cargo read-manifest|cargo fetch|cargo generate-lockfile", cargo!("", "open! document-private-items no-deps filter-platform: format-version: message-format:")).operands(Operands::Nothing).obeys(),
     program("cargo test|cargo t|cargo bench|cargo run|cargo r", cargo!("", "no-run no-fail-fast doc")).operands(Operands::Project).obeys(),
-    program("cargo clippy", cargo!("V.", "fix> allow-dirty allow-staged allow-no-vcs no-deps explain: version.")).operands(Operands::Project).obeys(),
+    program("cargo clippy", cargo!("V.", "fix> allow-dirty allow-staged allow-no-vcs no-deps explain: version.")).operands(Operands::Project).more(operands::clippy).obeys(),
     program("cargo fmt", "hqvp: manifest-path:* package: all check message-format: quiet verbose version. help.").more(operands::rustfmt).obeys(),
     program("cargo tree", cargo!("de:f:i?", "edges: invert? prune: depth: prefix: no-dedupe duplicates charset: format:")).operands(Operands::Text).obeys(),
     program("cargo search|cargo info|cargo pkgid|cargo version|cargo help|cargo outdated|cargo audit|cargo machete|cargo udeps|cargo bloat|cargo geiger|cargo msrv", cargo!("", "limit: index:# registry:#")).operands(Operands::Text).obeys(),
