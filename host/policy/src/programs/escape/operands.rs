@@ -108,6 +108,26 @@ pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
+/// Checks `cmake --build FOLDER -- OPTIONS OF make`: only targets, and how many and how much is shown, are harmless. A
+/// target is passed on as well, so that `-t SHELL=CMD` is a variable of make.
+pub(in super::super) fn cmake(found: &Found<'_>) -> Option<Escape> {
+    if !found.known.iter().any(|known| known.name == "--build") {
+        return None;
+    }
+    let harmless = |text: &str| {
+        let count = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+        let is_option = text
+            .strip_prefix('-')
+            .is_some_and(|rest| matches!(rest, "s" | "v") || rest.strip_prefix(['j', 'k', 'l']).is_some_and(count));
+        let is_target = text.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '_' | '.'))
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
+        is_option || is_target || text == "VERBOSE=1"
+    };
+    let mut words = found.values(&["-t", "--config"]).chain(found.operands());
+    let word = words.find(|word| !word.text().is_some_and(harmless))?;
+    Some(if word.exact { Escape::new(&word.known, Effect::Code) } else { Escape::unknown() })
+}
+
 /// Checks `gcc @FILE`, which reads more options from a file.
 pub(in super::super) fn at_file(found: &Found<'_>) -> Option<Escape> {
     found.operand(Effect::Reads, |word| word.known.starts_with('@'))
