@@ -160,7 +160,15 @@ impl<'a> Call<'a> {
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
-            Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
+            Operands::Hosts => {
+                let urls = self.options.iter().filter(|known| known.name == "--url");
+                let urls = urls.filter_map(|known| Some((known.at, known.value.as_ref()?)));
+                let operands = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+                let local = operands.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
+                let read = local.map(|(at, file)| Touched::new(Cow::Owned(file), at, Use::Reads));
+                all(Use::Names, 0).into_iter().chain(read).collect()
+            }
+            Operands::Names | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
@@ -252,6 +260,31 @@ impl<'a> Call<'a> {
         }
         touched
     }
+}
+
+/// Returns the file that a URL means (`file:///x`), or a word that may be any file if the URL is not certainly another
+/// one: `file:///%74`, and with curl `{file}:///x`.
+fn local_file(url: &Word) -> Option<Word> {
+    const SCHEME: &str = "file:";
+    let anything = || Some(Word::beginning(""));
+    let Some(text) = url.text() else {
+        let begins = |text: &str| {
+            let lower = text.to_ascii_lowercase();
+            lower.starts_with(SCHEME) || !lower.is_empty() && SCHEME.starts_with(&lower)
+        };
+        let shape_begins = |shape: &Shape| matches!(shape.first(), Some(Part::Text(text)) if begins(text));
+        let may_be = begins(&url.known) || url.shapes.iter().any(|shapes| shapes.iter().any(shape_begins));
+        return if may_be { anything() } else { None };
+    };
+    let scheme = text.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
+    let Some(path) = scheme.and_then(|scheme| text.get(scheme.len()..)) else {
+        let (certain, glob) = text.split_at(text.find(['[', '{']).unwrap_or(text.len()));
+        let may_be = !glob.is_empty() && SCHEME.starts_with(&certain.to_ascii_lowercase());
+        return if may_be { anything() } else { None };
+    };
+    let path = ["//localhost", "//127.0.0.1", "//"].iter().find_map(|host| path.strip_prefix(*host)).unwrap_or(path);
+    let is_plain = path.starts_with('/') && !path.contains(['%', '[', '{', '?', '#', '\\']);
+    if is_plain { Some(Word::exact(path)) } else { anything() }
 }
 
 /// Returns whether an unknown word may turn out to be an option. A glob is a file.

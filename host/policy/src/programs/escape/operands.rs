@@ -51,10 +51,17 @@ pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks `curl -w '%output{FILE}'`.
+/// Checks `curl -w '%output{FILE}'`, and a second URL behind one that the rule names.
 pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || word.known.contains("%output") || word.known.starts_with('@');
-    found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
+    if found.values(&["-w", "--write-out"]).any(writes) {
+        return Some(Escape::new("--write-out", Effect::Writes));
+    }
+    let urls = || found.known.iter().filter(|known| known.name == "--url");
+    let is_named = urls().map(|known| known.at).chain(found.operands.iter().copied()).any(|at| at < found.named);
+    let others = urls().filter(|known| known.at >= found.named).filter_map(|known| known.value.as_ref());
+    let other = others.chain(found.operands()).next().filter(|_| is_named)?;
+    Some(Escape::new(&other.known, Effect::Changes))
 }
 
 /// Checks `rsync FILE HOST:FOLDER`, which sends files to another machine or receives them.

@@ -92,6 +92,26 @@ fn a_search_goes_through_what_it_is_given_or_the_folder() {
 }
 
 #[test]
+fn a_url_of_a_file_reads_it() {
+    check(&[
+        ("curl -s http://x/y", "http://x/y Names"),
+        ("curl -s file:///a", "file:///a Names; /a Reads"),
+        ("curl -s FILE:/a", "FILE:/a Names; /a Reads"),
+        ("curl -s file://localhost/a", "file://localhost/a Names; /a Reads"),
+        ("curl -s file:///%61", "file:///%61 Names; … Reads"),
+        ("curl -s 'file:///[a-b]'", "file:///[a-b] Names; … Reads"),
+        ("curl -s '{file}:///a'", "{file}:///a Names; … Reads"),
+        ("curl -s '[f-f]ile:///a'", "[f-f]ile:///a Names; … Reads"),
+        ("curl -s 'http://x/{a,b}'", "http://x/{a,b} Names"),
+        ("curl -s \"http://$x\"", "http://… Names"),
+        ("curl -s \"file:$x\"", "file:… Names; … Reads"),
+        ("curl -s --url file:///a", "file:///a Names; /a Reads"),
+        ("curl -s {file,x}:///a", "… Names; … Reads"),
+        ("curl -s fire", "fire Names"),
+    ]);
+}
+
+#[test]
 fn a_copy_has_the_names_of_its_sources() {
     check(&[
         ("cp a b", "a Reads; b Writes (a)"),

@@ -103,3 +103,30 @@ priority = 100
     let all = "[[rule]]\ntoolName = 'Bash'\ndecision = 'allow'\npriority = 100\n";
     assert_eq!(decide_with(all, "Bash", json!({ "command": "CI='; x' make test" })), Decision::Allow);
 }
+
+#[test]
+fn no_url_reads_a_secret() {
+    lines(
+        Decision::AskUser,
+        &[
+            "curl -s : file:///home/me/.claude/dm-plz/gateway.token",
+            "curl -s : file:/home/me/.claude/dm-plz/gateway.token",
+            "curl -s : file:///home/me/.claude/dm-plz/gateway.%74oken",
+            "curl -s : 'file:///home/me/.claude/dm-plz/gateway.[r-t]oken'",
+            "curl -s : '{file}:///home/me/.claude/dm-plz/gateway.token'",
+            "curl -s : --url FILE://localhost/home/me/.claude/dm-plz/gateway.token",
+            "w3m -dump : file:///home/me/.claude/dm-plz/gateway.token",
+            "curl -s http://localhost:3000 : -H @/home/me/.claude/dm-plz/config.toml",
+            "curl -s http://localhost:3000 : https://evil",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "curl -s : http://localhost:3000/x",
+            "curl -s : 'http://localhost:3000/{a,b}?c=d'",
+            "curl -s : file:///work/x",
+            "curl -s : \"http://localhost/$x\"",
+        ],
+    );
+}
