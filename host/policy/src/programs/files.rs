@@ -148,8 +148,13 @@ impl<'a> Call<'a> {
                 // It may still be a file, which matters only if it is a secret.
                 None => Use::Names,
             };
-            let read = Touched::new(Cow::Owned(value.clone()), known.at, how);
-            touched.push(Touched { own: how == Use::Anything, ..read });
+            // A file may stand behind a word: `-o go-template-file=FILE`, `-f=FILE`.
+            let behind = value.known.match_indices('=').filter_map(|(at, _)| value.known.get(at + 1..));
+            let parts = behind.filter(|part| !value.exact || !part.is_empty()).map(|part| value.with(part));
+            for word in std::iter::once(value.clone()).chain(parts.filter(|_| how != Use::Anything)) {
+                let read = Touched::new(Cow::Owned(word), known.at, how);
+                touched.push(Touched { own: how == Use::Anything, ..read });
+            }
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
             // A word that may become several is more than its first text.

@@ -92,6 +92,17 @@ fn a_search_goes_through_what_it_is_given_or_the_folder() {
 }
 
 #[test]
+fn a_file_may_stand_behind_a_word_in_the_value_of_an_option() {
+    check(&[
+        ("kubectl get -o go-template-file=/a x", "go-template-file=/a Names; /a Names"),
+        ("kubectl get -o=go-template-file=/a x", "=go-template-file=/a Names; go-template-file=/a Names; /a Names"),
+        ("kubectl get -f=/a", "=/a Reads; /a Reads"),
+        ("kubectl get -o json", "json Names"),
+        ("kubectl get -l a=$x", "a=… Names; … Names"),
+    ]);
+}
+
+#[test]
 fn a_url_of_a_file_reads_it() {
     check(&[
         ("curl -s http://x/y", "http://x/y Names"),

@@ -130,3 +130,25 @@ fn no_url_reads_a_secret() {
         ],
     );
 }
+
+#[test]
+fn no_option_reads_a_secret_behind_a_word() {
+    lines(
+        Decision::AskUser,
+        &[
+            "kubectl config view : -o go-template-file=/home/me/.claude/dm-plz/gateway.token",
+            "kubectl get : -o=jsonpath-file=/home/me/.claude/dm-plz/gateway.token pods",
+            "kubectl get : --output=custom-columns-file=$HOME/.claude/dm-plz/gateway.token pods",
+            "kubectl get : -f=/home/me/.claude/dm-plz/config.toml",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "kubectl get : pods -o json",
+            "kubectl get : pods -o 'jsonpath={.items[*].metadata.name}' -l app=web",
+            "kubectl config view : -o go-template-file=view.tpl",
+            "kubectl get : -f=x.yaml",
+        ],
+    );
+}
