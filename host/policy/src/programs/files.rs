@@ -2,6 +2,8 @@
 //!
 //! A use that the row does not describe is [`Use::Anything`]. Text that certainly is not a file is left out.
 
+mod derived;
+
 use std::borrow::Cow;
 
 use super::mark;
@@ -37,6 +39,9 @@ const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
 
 /// Options that name the folder of an archive's files.
 const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
+
+/// Options that name the beginning of the names of files.
+const BEGINNING: [&str; 2] = ["-f", "--prefix"];
 
 /// Options that name an archive.
 const ARCHIVE: [&str; 2] = ["-f", "--file"];
@@ -148,6 +153,9 @@ impl<'a> Call<'a> {
                 // It may still be a file, which matters only if it is a secret.
                 None => Use::Names,
             };
+            if known.mark == Some('>') && BEGINNING.contains(&known.name.as_str()) {
+                touched.push(Touched::new(Cow::Owned(derived::longer(value)), known.at, Use::Writes));
+            }
             // A file may stand behind a word: `-o go-template-file=FILE`, `-f=FILE`.
             let behind = value.known.match_indices('=').filter_map(|(at, _)| value.known.get(at + 1..));
             let parts = behind.filter(|part| !value.exact || !part.is_empty()).map(|part| value.with(part));
@@ -180,7 +188,10 @@ impl<'a> Call<'a> {
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
+            Operands::Splits => [all(Use::Writes, 0), self.parts()].concat(),
+            Operands::Patches => [all(Use::Writes, 0), self.patched()].concat(),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
+            Operands::Compresses => [all(Use::WritesBelow, 0), self.uncompressed()].concat(),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Unpacks => self.unpacked(),
@@ -248,6 +259,7 @@ impl<'a> Call<'a> {
         };
         let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
         touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
+        self.add_backup(&mut touched);
         touched
     }
 

@@ -24,7 +24,7 @@ pub(super) fn rm(given: &Call<'_>) -> Operands {
 
 /// Returns the kind for `patch < FILE` and `patch FILE`.
 pub(super) fn patch(given: &Call<'_>) -> Operands {
-    if given.operands.is_empty() { Operands::Unpacks } else { Operands::Writes }
+    if given.operands.is_empty() { Operands::Unpacks } else { Operands::Patches }
 }
 
 /// Returns the kind for `grep PATTERN FILE`. Only `-r` searches everything below a folder.
@@ -111,7 +111,7 @@ pub(super) fn compress(given: &Call<'_>) -> Operands {
     match (given.has(&shows), given.has(&["-r", "--recursive"])) {
         (true, false) => Operands::Reads,
         (true, true) => Operands::ReadsBelow,
-        (false, _) => Operands::WritesBelow,
+        (false, _) => Operands::Compresses,
     }
 }
 

@@ -139,6 +139,29 @@ fn a_copy_has_the_names_of_its_sources() {
 }
 
 #[test]
+fn a_name_that_a_program_derives_is_written_as_well() {
+    check(&[
+        ("gunzip a.gz", "a.gz WritesBelow; a Writes"),
+        ("gunzip b/.a.json-gz", "b/.a.json-gz WritesBelow; b/.a Writes; b/.a.json Writes"),
+        ("gunzip .git/config.gz", ".git/config.gz WritesBelow; .git/config Writes"),
+        ("gunzip *.gz", "… WritesBelow; … Writes"),
+        ("gunzip -N a.gz", "a.gz WritesBelow; … Writes"),
+        ("xz -d -S x a", "x Names; a WritesBelow; … Writes"),
+        ("gunzip -c a.gz", "a.gz Reads"),
+        ("cp -b a b", "a Reads; b Writes (a); b… Writes; b Writes (a…)"),
+        ("cp -S .x a b/", ".x Names; a Reads; b/ Writes (a); b/ Writes (a…)"),
+        ("mv --backup=t a .", "t Names; a WritesBelow; . WritesBelow (a); . WritesBelow (a…)"),
+        ("ln -b a", "a WritesBelow; . Writes (a); . Writes (a…)"),
+        ("cp -r a b", "a ReadsBelow; b WritesBelow (a)"),
+        ("patch -b a x", "a Writes; x Writes; a… Writes; x… Writes"),
+        ("patch -B p a", "p Writes; a Writes; … Writes"),
+        ("split a", "a Writes"),
+        ("split -l1 a b/", "1 Names; a Writes; b/ Writes; b/… Writes"),
+        ("csplit -f p a 1", "p… Writes; p Writes; a Reads; 1 Reads; . WritesBelow"),
+    ]);
+}
+
+#[test]
 fn an_archive_is_read_written_or_unpacked() {
     check(&[
         ("tar tf a.tar x", "tf Reads; a.tar Reads; x Reads"),

@@ -4,7 +4,7 @@ use super::super::escape::{code, operands};
 use super::super::kinds;
 use super::super::power::Power::RunsCode;
 use super::super::row::Operands::{
-    Names, Reads, ReadsBelow, Script, Text, TextThenReads, Unpacks, Writes, WritesBelow,
+    Names, Reads, ReadsBelow, Script, Splits, Text, TextThenReads, Unpacks, Writes, WritesBelow,
 };
 use super::super::row::Starts::By;
 use super::super::row::{Row, program};
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[Row] = &[
     // Encodings, and parts of files.
     program("iconv", "cf:lo:>st: output:> from-code: to-code: byte-subst: unicode-subst: widechar-subst: list silent verbose help usage version").operands(Reads),
     program("dos2unix|unix2dos|mac2unix|unix2mac", "7bc:efFhi?klLmnoOqrRsSuvV -ascii -iso -1252 -437 -850 -860 -863 -865 -ul -ub allow-chown no-allow-chown add-bom assume-utf16be assume-utf16le add-eol no-add-eol convmode: display-enc: force follow-symlink gb18030 info? keep-bom keep-utf16 keepdate license newfile newline oldfile quiet remove-bom replace-symlink safe skip-symlink to-stdout verbose help version").operands(Writes),
-    program("split|gsplit", "0123456789a:b:C:del:n:p:t:ux filter:! additional-suffix: bytes: elide-empty-files hex-suffixes? line-bytes: lines: number: numeric-suffixes? separator: suffix-length: unbuffered verbose help version").operands(Writes),
+    program("split|gsplit", "0123456789a:b:C:del:n:p:t:ux filter:! additional-suffix: bytes: elide-empty-files hex-suffixes? line-bytes: lines: number: numeric-suffixes? separator: suffix-length: unbuffered verbose help version").operands(Splits),
     program("csplit|gcsplit", "b:f:>kn:sz prefix:> suffix-format: keep-files suppress-matched digits: quiet silent elide-empty-files help version").operands(Unpacks),
 
     // Object files. `@FILE` names a file with more options.

@@ -152,3 +152,58 @@ fn no_option_reads_a_secret_behind_a_word() {
         ],
     );
 }
+
+#[test]
+fn no_protected_place_has_a_name_that_a_program_derives() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cp : -b -S .json e .claude/settings",
+            "cp : -b -S .json settings .claude/",
+            "cp : --backup --suffix=.json -t .claude settings",
+            "cp : -b --suf=on e opencode.js",
+            "mv : -b -S .json e .claude/settings",
+            "install : -b -S .json e .claude/settings",
+            "ln : -sb -S .json e .claude/settings",
+            "rsync : -b --suffix=.json e .claude/settings",
+            "patch : -b .claude/settings x.diff",
+            "patch -B : .claude/ settings.json x.diff",
+            "gunzip : -f .claude/settings.json.gz",
+            "gunzip : .claude/settings.json-gz",
+            "gunzip : -N y.gz",
+            "gunzip : .git/config.gz",
+            "gunzip : -S x .claude/settings.jsonx",
+            "gunzip : .claude/*.gz",
+            "gzip : -d .mcp.json.gz",
+            "xz : -d .mcp.json.xz",
+            "unxz : .mcp.json.xz",
+            "zstd : -d .mcp.json.zst",
+            "bunzip2 : .mcp.json.bz2",
+            "lz4 : -d .mcp.json.lz4",
+            "split : -l1 -a1 --additional-suffix=ettings.json x19 .claude/",
+            "split : x19 .mcp",
+            "split : x19 ~/.claude/dm-plz/poli",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "cp : -b a b",
+            "cp : -b a b/",
+            "cp : -r a b",
+            "mv : -b a.txt old/",
+            "ln : -sfb a b",
+            "rsync : -ab src/ dst",
+            "patch : -b src/a.c x.diff",
+            "gunzip : a.gz",
+            "gunzip : -k logs/a.log.gz",
+            "gzip : -9 a.log",
+            "gunzip : -c .claude/settings.json.gz",
+            "xz : -d a.tar.xz",
+            "zstd : -d a.zst",
+            "split : -b 1m big",
+            "split : -b 1m big part-",
+            "split : -l 100 data.csv out/part_",
+        ],
+    );
+}
