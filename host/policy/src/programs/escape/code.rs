@@ -161,13 +161,13 @@ pub(in super::super) fn module(found: &Found<'_>) -> Option<Escape> {
     }
     // The options of the module are among its files.
     let from = *found.operands.first()?;
-    let is_value = |at: usize| found.words.get(at - 1).is_some_and(|before| before.text() == Some("--indent"));
-    let words = (from..).zip(found.words.get(from..)?);
-    let files: Vec<(usize, &Word)> =
-        words.filter(|(at, word)| !word.known.starts_with('-') && !is_value(*at)).collect();
-    if files.iter().any(|(at, word)| *at >= found.named && !word.one) {
+    let words = || (from..).zip(found.words.get(from..).unwrap_or_default());
+    if words().any(|(at, word)| at >= found.named && !word.one) {
         return Some(Escape::unknown());
     }
+    let is_option = |word: &Word| word.known.starts_with('-') && word.known != "-";
+    let is_value = |at: usize| found.words.get(at - 1).is_some_and(|before| before.text() == Some("--indent"));
+    let files: Vec<(usize, &Word)> = words().filter(|(at, word)| !is_option(word) && !is_value(*at)).collect();
     let &(at, output) = files.get(1)?;
     (at >= found.named && !goes_nowhere(Some(output))).then(|| Escape::new(&output.known, Effect::Writes))
 }

@@ -257,6 +257,7 @@ fn code_among_the_arguments_is_found() {
         "python : x.py -c y = -",
         "python3 -m json.tool : a.json = -",
         "python3 -m json.tool : a.json - = -",
+        "python3 -m json.tool : - b.json = b.json Writes",
         "python3 -m json.tool : a.json package.json = package.json Writes",
         "python3 -m json.tool --indent 2 : a.json = -",
         "python3 -m json.tool --indent 2 : a.json b.json = b.json Writes",

@@ -48,7 +48,7 @@ fn the_arguments_of_a_script_are_no_protected_places() {
             "python3 scripts/fmt.py : src/a.py",
             "python3 scripts/fmt.py : src/a.py src/b.py --out=src/c.py",
             "node x.js : a $x",
-            "bun run fmt : src",
+            "bun x.ts : src",
             "Rscript x.R : data.csv",
         ],
     );
