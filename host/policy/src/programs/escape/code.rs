@@ -155,8 +155,8 @@ pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks `python -m json.tool IN OUT`, which writes the second file.
 pub(in super::super) fn module(found: &Found<'_>) -> Option<Escape> {
-    let modules = found.known.iter().filter(|known| known.name == "-m").filter_map(|known| known.value.as_ref());
-    if modules.last()?.text() != Some("json.tool") {
+    let module = found.known.iter().rev().find(|known| known.name == "-m")?.value.as_ref()?;
+    if module.text() != Some("json.tool") {
         return None;
     }
     // The options of the module are among its files.
