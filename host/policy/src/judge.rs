@@ -37,6 +37,7 @@ pub use self::why::{Hold, Why};
 use crate::call::Call;
 use crate::call::names::{self, Kind, ToolName};
 use crate::call::targets;
+use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
@@ -222,6 +223,18 @@ impl Policy {
         let judgement = match script.and_then(|script| script.unclear) {
             Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
             _ => judgement,
+        };
+        // A rule for every command means every variable.
+        let narrow = judgement.decision == Decision::Allow && !judgement.rule.is_some_and(is_about_every_command);
+        let variable = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands));
+        let judgement = match variable {
+            Some(variable) => Judgement {
+                decision: Decision::AskUser,
+                why: Why::Reserved(Hold::Variable(variable.to_owned())),
+                allowing: None,
+                ..judgement
+            },
+            None => judgement,
         };
         // A command that cannot be parsed and matches no rule is still a call of this tool.
         let denied = (judgement.decision == Decision::AskUser && judgement.rule.is_none())

@@ -7,11 +7,13 @@
 //! | which files does a call read and write? | the judge | `files` |
 //! | does it depend on the files of its folder? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
+//! | which variables would a program evaluate? | the judge | `evaluated` |
 //! | what does an allow of the bare name permit? | lint, suggest, the card's marks | `power` |
 //!
 //! A program without a row is assumed to start nothing but itself; an allow of it means the words that it names.
 
 mod escape;
+mod evaluated;
 mod files;
 mod kinds;
 mod mark;
@@ -24,6 +26,7 @@ mod table;
 mod variable;
 
 pub use escape::{Effect, Escape, escape, unread};
+pub(crate) use evaluated::evaluated;
 pub(crate) use files::{Touched, touched};
 pub use power::{Power, power};
 pub(crate) use row::{Folder, Operands, Row, Starts};

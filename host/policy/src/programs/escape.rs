@@ -15,7 +15,7 @@
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
 //! | a word that the row of the program does not list | yes |
 //! | a subcommand, or a script, behind a prefix that names only options (`npm --version`) | yes |
-//! | `--no-x` behind a prefix that names options | yes: it may revoke an option of the prefix |
+//! | `--no-x`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke an option of the prefix |
 //! | a command without a row here | never |
 //!
 //! The author of a rule for a program without a row allowed whatever the program does with its words.
@@ -27,9 +27,13 @@ mod sed;
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
+use super::power::Power;
 use super::row::{Operands, Row};
 use super::table;
 use crate::shell::{Word, name};
+
+/// The settings of `sh -o` that no shell takes for the opposite of another option.
+const USUAL_SETTINGS: [&str; 4] = ["errexit", "noexec", "nounset", "pipefail"];
 
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,7 +193,7 @@ impl Found<'_> {
         }
         // What the rule names is not revoked.
         let names_options = self.known.iter().any(|known| known.at < self.named);
-        if known.negated && names_options {
+        if names_options && (known.negated || self.takes_back(known)) {
             return self.unlisted(known.at, row);
         }
         let effect = known.mark.and_then(Effect::of).filter(|effect| (self.minds)(*effect));
@@ -211,6 +215,20 @@ impl Found<'_> {
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);
         let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
         (self.careful && (self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
+    }
+
+    /// Returns whether an option of a shell may take another one back: `bash -n +n`, `zsh -n -o exec`.
+    fn takes_back(&self, known: &Known) -> bool {
+        let has_plus = self.words.get(known.at).is_some_and(|word| word.known.starts_with('+'));
+        let named = known.value.as_ref().and_then(Word::text);
+        let sets = || known.name == "-o" && !named.is_some_and(|name| USUAL_SETTINGS.contains(&name));
+        self.is_shell() && (has_plus || sets())
+    }
+
+    /// Returns whether the program is a shell, whose options may begin with a plus.
+    fn is_shell(&self) -> bool {
+        let row = self.words.first().and_then(|word| table::find(&name::bare(&word.known)));
+        row.is_some_and(|row| row.options.has_plus() && row.gives() == Some(Power::RunsCode))
     }
 
     /// Returns whether an unknown word may begin with a dash.

@@ -2,6 +2,8 @@
 //!
 //! A use that the row does not describe is [`Use::Anything`]. Text that certainly is not a file is left out.
 
+mod derived;
+
 use std::borrow::Cow;
 
 use super::mark;
@@ -37,6 +39,9 @@ const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
 
 /// Options that name the folder of an archive's files.
 const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
+
+/// Options that name the beginning of the names of files.
+const BEGINNING: [&str; 2] = ["-f", "--prefix"];
 
 /// Options that name an archive.
 const ARCHIVE: [&str; 2] = ["-f", "--file"];
@@ -111,8 +116,12 @@ impl<'a> Call<'a> {
                     }
                     self.operands.push(at);
                     if self.operands.len() == row.last_operand() {
-                        // The words after it are a command, which is judged itself, or more operands.
-                        if matches!(row.starts, Starts::Nothing) {
+                        // The words after it are a command, which is judged itself, or more operands: a script's
+                        // arguments may be files that it writes.
+                        let has_script = matches!(row.operands, Operands::Script | Operands::Project);
+                        if matches!(row.starts, Starts::Nothing | Starts::Sub)
+                            || has_script && matches!(row.starts, Starts::By(_))
+                        {
                             self.operands.extend(at + 1..words.len());
                         }
                         break;
@@ -144,8 +153,16 @@ impl<'a> Call<'a> {
                 // It may still be a file, which matters only if it is a secret.
                 None => Use::Names,
             };
-            let read = Touched::new(Cow::Owned(value.clone()), known.at, how);
-            touched.push(Touched { own: how == Use::Anything, ..read });
+            if known.mark == Some('>') && BEGINNING.contains(&known.name.as_str()) {
+                touched.push(Touched::new(Cow::Owned(derived::longer(value)), known.at, Use::Writes));
+            }
+            // A file may stand behind a word: `-o go-template-file=FILE`, `-f=FILE`.
+            let behind = value.known.match_indices('=').filter_map(|(at, _)| value.known.get(at + 1..));
+            let parts = behind.filter(|part| !value.exact || !part.is_empty()).map(|part| value.with(part));
+            for word in std::iter::once(value.clone()).chain(parts.filter(|_| how != Use::Anything)) {
+                let read = Touched::new(Cow::Owned(word), known.at, how);
+                touched.push(Touched { own: how == Use::Anything, ..read });
+            }
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
             // A word that may become several is more than its first text.
@@ -156,14 +173,25 @@ impl<'a> Call<'a> {
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
-            Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
+            Operands::Hosts => {
+                let urls = self.options.iter().filter(|known| known.name == "--url");
+                let urls = urls.filter_map(|known| Some((known.at, known.value.as_ref()?)));
+                let operands = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+                let local = operands.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
+                let read = local.map(|(at, file)| Touched::new(Cow::Owned(file), at, Use::Reads));
+                all(Use::Names, 0).into_iter().chain(read).collect()
+            }
+            Operands::Names | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
+            Operands::Splits => [all(Use::Writes, 0), self.parts()].concat(),
+            Operands::Patches => [all(Use::Writes, 0), self.patched()].concat(),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
+            Operands::Compresses => [all(Use::WritesBelow, 0), self.uncompressed()].concat(),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Clones => {
@@ -237,6 +265,7 @@ impl<'a> Call<'a> {
         };
         let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
         touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
+        self.add_backup(&mut touched);
         touched
     }
 
@@ -264,6 +293,31 @@ impl<'a> Call<'a> {
         }
         touched
     }
+}
+
+/// Returns the file that a URL means (`file:///x`), or a word that may be any file if the URL is not certainly another
+/// one: `file:///%74`, and with curl `{file}:///x`.
+fn local_file(url: &Word) -> Option<Word> {
+    const SCHEME: &str = "file:";
+    let anything = || Some(Word::beginning(""));
+    let Some(text) = url.text() else {
+        let begins = |text: &str| {
+            let lower = text.to_ascii_lowercase();
+            lower.starts_with(SCHEME) || !lower.is_empty() && SCHEME.starts_with(&lower)
+        };
+        let shape_begins = |shape: &Shape| matches!(shape.first(), Some(Part::Text(text)) if begins(text));
+        let may_be = begins(&url.known) || url.shapes.iter().any(|shapes| shapes.iter().any(shape_begins));
+        return if may_be { anything() } else { None };
+    };
+    let scheme = text.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
+    let Some(path) = scheme.and_then(|scheme| text.get(scheme.len()..)) else {
+        let (certain, glob) = text.split_at(text.find(['[', '{']).unwrap_or(text.len()));
+        let may_be = !glob.is_empty() && SCHEME.starts_with(&certain.to_ascii_lowercase());
+        return if may_be { anything() } else { None };
+    };
+    let path = ["//localhost", "//127.0.0.1", "//"].iter().find_map(|host| path.strip_prefix(*host)).unwrap_or(path);
+    let is_plain = path.starts_with('/') && !path.contains(['%', '[', '{', '?', '#', '\\']);
+    if is_plain { Some(Word::exact(path)) } else { anything() }
 }
 
 /// Returns whether an unknown word may turn out to be an option. A glob is a file.

@@ -12,6 +12,11 @@ pub(super) fn mode(given: &Call<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
 }
 
+/// Returns the kind for `cp FILE FILE` and `cp -l FILE FILE`, which gives a file a second name.
+pub(super) fn cp(given: &Call<'_>) -> Operands {
+    if given.has(&["-l", "--link", "-s", "--symbolic-link"]) { Operands::Links } else { Operands::Copies }
+}
+
 /// Returns the kind for `rm FILE` and `rm -r FOLDER`.
 pub(super) fn rm(given: &Call<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }
@@ -19,7 +24,7 @@ pub(super) fn rm(given: &Call<'_>) -> Operands {
 
 /// Returns the kind for `patch < FILE` and `patch FILE`.
 pub(super) fn patch(given: &Call<'_>) -> Operands {
-    if given.operands.is_empty() { Operands::Unpacks } else { Operands::Writes }
+    if given.operands.is_empty() { Operands::Unpacks } else { Operands::Patches }
 }
 
 /// Returns the kind for `grep PATTERN FILE`. Only `-r` searches everything below a folder.
@@ -106,7 +111,7 @@ pub(super) fn compress(given: &Call<'_>) -> Operands {
     match (given.has(&shows), given.has(&["-r", "--recursive"])) {
         (true, false) => Operands::Reads,
         (true, true) => Operands::ReadsBelow,
-        (false, _) => Operands::WritesBelow,
+        (false, _) => Operands::Compresses,
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         }
         let words = self.words;
         let word = words.get(self.at)?;
-        let is_option = word.known.starts_with('-') || (self.grammar.0.starts_with('+') && word.known.starts_with('+'));
+        let is_option = word.known.starts_with('-') || (self.grammar.has_plus() && word.known.starts_with('+'));
         if self.ended || !is_option || word.text() == Some("-") {
             self.at += 1;
             return Some(Item::Operand(self.at - 1));
@@ -190,6 +190,11 @@ impl Grammar {
         let exact = self.specs().find(|spec| spec.name == name);
         let cut = || self.specs().filter(begins).min_by_key(|spec| spec.mark.is_none());
         exact.or_else(cut).or_else(|| self.one_dash(name))
+    }
+
+    /// Returns whether `+f` is an option as well.
+    pub(super) fn has_plus(self) -> bool {
+        self.0.starts_with('+')
     }
 
     /// Returns whether it has no options at all.

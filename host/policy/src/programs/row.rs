@@ -68,6 +68,12 @@ pub(crate) enum Operands {
     TextThenSearches,
     /// Files that are made or changed: `touch`, `tee`.
     Writes,
+    /// A file, and the beginning of the names of its parts: `split`.
+    Splits,
+    /// A file that is changed, and the file with its changes: `patch`.
+    Patches,
+    /// Files that are replaced by others of a similar name: `gzip`, `gunzip`.
+    Compresses,
     /// Files and folders that are changed with everything below: `rm`, `chmod -R`.
     WritesBelow,
     /// Text, then files and folders that are changed with everything below: `chmod MODE FILE`.

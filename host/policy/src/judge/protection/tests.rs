@@ -6,6 +6,8 @@ use crate::places::Places;
 use crate::tests::{object, roots, sound};
 use crate::{Call, Decision, Why};
 
+mod by_program;
+
 const STATE: &str = "/home/me/.claude/dm-plz";
 
 /// A policy that allows the programs with which files are read and written, and every other tool.

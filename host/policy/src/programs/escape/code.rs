@@ -1,6 +1,6 @@
 //! Finds effects in arguments that are programs in a small language.
 
-use super::{Effect, Escape, Found, operands, sed};
+use super::{Effect, Escape, Found, goes_nowhere, operands, sed};
 use crate::shell::{Word, local, variable};
 
 /// The statements and commands of `sqlite3` that do not change the database.
@@ -9,8 +9,16 @@ const SQLITE_READS: [&str; 12] = [
     ".timer", ".version",
 ];
 
-/// The functions of SQLite's shell that load code or write files.
-const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "fts3_tokenizer"];
+/// The functions and statements of SQLite's shell that load code, or reach other files than the database.
+const SQLITE_WORDS: [&str; 8] =
+    ["load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fsdir", "zipfile", "attach"];
+
+/// Returns whether a text of SQL has a word with which SQLite's shell loads code, or reaches another file.
+pub(in super::super) fn reaches_files(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let has = |name: &str| lower.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|word| word == name);
+    SQLITE_WORDS.into_iter().any(has) || has("vacuum") && has("into")
+}
 
 /// Checks `sed`: a program with `e` or `w` runs a command or writes a file.
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
@@ -124,13 +132,13 @@ pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
     code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| operands::address(found))
 }
 
-/// Checks `sqlite3 DB '.shell CMD'`.
+/// Checks `sqlite3 DB '.shell CMD'`, and `sqlite3 file:DB`, in which `%2e` is a dot.
 pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
     found.operand(Effect::Code, |word| {
         let text = word.known.trim_start().to_ascii_lowercase();
         let command = text.split_whitespace().next().unwrap_or_default();
         let runs = command.starts_with('.') && !command.contains('/') && !SQLITE_READS.contains(&command);
-        runs || !word.exact || SQLITE_FUNCTIONS.iter().any(|function| text.contains(function))
+        runs || !word.exact || word.known.starts_with("file:") || reaches_files(&text)
     })
 }
 
@@ -143,6 +151,25 @@ pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
             text.contains('\\') || text.contains("program") || text.contains("system") || text.contains("outfile");
         (runs || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
     })
+}
+
+/// Checks `python -m json.tool IN OUT`, which writes the second file.
+pub(in super::super) fn module(found: &Found<'_>) -> Option<Escape> {
+    let module = found.known.iter().rev().find(|known| known.name == "-m")?.value.as_ref()?;
+    if module.text() != Some("json.tool") {
+        return None;
+    }
+    // The options of the module are among its files.
+    let from = *found.operands.first()?;
+    let words = || (from..).zip(found.words.get(from..).unwrap_or_default());
+    if words().any(|(at, word)| at >= found.named && !word.one) {
+        return Some(Escape::unknown());
+    }
+    let is_option = |word: &Word| word.known.starts_with('-') && word.known != "-";
+    let is_value = |at: usize| found.words.get(at - 1).is_some_and(|before| before.text() == Some("--indent"));
+    let files: Vec<(usize, &Word)> = words().filter(|(at, word)| !is_option(word) && !is_value(*at)).collect();
+    let &(at, output) = files.get(1)?;
+    (at >= found.named && !goes_nowhere(Some(output))).then(|| Escape::new(&output.known, Effect::Writes))
 }
 
 /// Checks PowerShell: everything except a script file is code.

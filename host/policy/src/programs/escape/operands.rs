@@ -4,6 +4,7 @@ pub(in super::super) mod archives;
 pub(in super::super) mod find;
 pub(in super::super) mod git;
 
+use super::super::evaluated::is_plain;
 use super::{Effect, Escape, Found, goes_nowhere};
 use crate::shell::{Word, variable};
 
@@ -12,6 +13,9 @@ const SETTINGS: [&str; 8] = [
     "proxycommand", "localcommand", "permitlocalcommand", "knownhostscommand", "pkcs11provider", "securitykeyprovider",
     "xauthlocation", "include",
 ];
+
+/// The options of rustc that set the level of lints.
+const LEVELS: [&str; 9] = ["-A", "-W", "-D", "-F", "--allow", "--warn", "--deny", "--forbid", "--cap-lints"];
 
 /// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
@@ -47,10 +51,17 @@ pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks `curl -w '%output{FILE}'`.
+/// Checks `curl -w '%output{FILE}'`, and a second URL behind one that the rule names.
 pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || word.known.contains("%output") || word.known.starts_with('@');
-    found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
+    if found.values(&["-w", "--write-out"]).any(writes) {
+        return Some(Escape::new("--write-out", Effect::Writes));
+    }
+    let urls = || found.known.iter().filter(|known| known.name == "--url");
+    let is_named = urls().map(|known| known.at).chain(found.operands.iter().copied()).any(|at| at < found.named);
+    let others = urls().filter(|known| known.at >= found.named).filter_map(|known| known.value.as_ref());
+    let other = others.chain(found.operands()).next().filter(|_| is_named)?;
+    Some(Escape::new(&other.known, Effect::Changes))
 }
 
 /// Checks `rsync FILE HOST:FOLDER`, which sends files to another machine or receives them.
@@ -91,12 +102,37 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks the shell in `make SHELL=CMD`.
+/// Checks the shell in `make SHELL=CMD`, and the text in `make CI='$(shell CMD)'` and `make CI!=CMD`, which is run.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
+    // An unknown word may be an assignment.
+    if found.operands().any(|word| !word.exact && !word.known.contains('=')) {
+        return Some(Escape::unknown());
+    }
     found.operand(Effect::Code, |word| {
-        let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));
-        name.is_some_and(|name| !variable::is_safe(name))
+        let Some((name, value)) = word.known.split_once('=') else { return false };
+        let runs = name.ends_with('!') || !is_plain(&word.with(value));
+        runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
+}
+
+/// Checks `cmake --build FOLDER -- OPTIONS OF make`: only targets, and how many and how much is shown, are harmless. A
+/// target is passed on as well, so that `-t SHELL=CMD` is a variable of make.
+pub(in super::super) fn cmake(found: &Found<'_>) -> Option<Escape> {
+    if !found.known.iter().any(|known| known.name == "--build") {
+        return None;
+    }
+    let harmless = |text: &str| {
+        let count = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+        let is_option = text
+            .strip_prefix('-')
+            .is_some_and(|rest| matches!(rest, "s" | "v") || rest.strip_prefix(['j', 'k', 'l']).is_some_and(count));
+        let is_target = text.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '_' | '.'))
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
+        is_option || is_target || text == "VERBOSE=1"
+    };
+    let mut words = found.values(&["-t", "--config"]).chain(found.operands());
+    let word = words.find(|word| !word.text().is_some_and(harmless))?;
+    Some(if word.exact { Escape::new(&word.known, Effect::Code) } else { Escape::unknown() })
 }
 
 /// Checks `gcc @FILE`, which reads more options from a file.
@@ -133,6 +169,39 @@ pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
             matches!(name, "--check" | "--verbose" | "--quiet" | "-v" | "-q" | "-l" | "--color" | "--edition")
         })
     })
+}
+
+/// Checks `cargo clippy -- OPTIONS OF rustc`, of which only the levels of lints are harmless.
+pub(in super::super) fn clippy(found: &Found<'_>) -> Option<Escape> {
+    let mut is_value = false;
+    for at in &found.operands {
+        let word = found.words.get(*at)?;
+        let text = word.text().unwrap_or_default();
+        let harmless = if is_value { is_lint(text) } else { LEVELS.contains(&text) || sets_level(text) };
+        is_value = !is_value && LEVELS.contains(&text);
+        if harmless || *at < found.named {
+            continue;
+        }
+        let runs = ["-C", "-Z", "--codegen", "@"].iter().any(|begin| text.starts_with(begin));
+        let effect = if runs { Effect::Runs } else { Effect::Unlisted };
+        return Some(if word.exact { Escape::new(text, effect) } else { Escape::unknown() });
+    }
+    None
+}
+
+/// Returns whether an option of rustc sets the level of a lint: `-Dwarnings`, `--deny=warnings`.
+fn sets_level(text: &str) -> bool {
+    let lint = LEVELS.iter().find_map(|level| {
+        let rest = text.strip_prefix(*level)?;
+        if level.starts_with("--") { rest.strip_prefix('=') } else { Some(rest) }
+    });
+    text == "--no-deps" || lint.is_some_and(is_lint)
+}
+
+/// Returns whether a text may be the name of a lint: `clippy::all`.
+fn is_lint(name: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-');
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(known)
 }
 
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.

@@ -60,6 +60,18 @@ fn the_operands_of_a_starter_end_where_its_command_begins() {
 }
 
 #[test]
+fn the_arguments_of_a_script_may_be_files() {
+    check(&[
+        ("python3 fmt.py a b", "fmt.py Anything own; a Anything own; b Anything own"),
+        ("python3 -m json.tool a b", "json.tool Anything own; a Anything own; b Anything own"),
+        ("node x.js -o=a b", "x.js Anything own; -o=a Anything own; b Anything own"),
+        ("bun run x a", "x Anything own; a Anything own"),
+        ("bun x.ts a", "x.ts Anything own; a Anything own"),
+        ("ssh host rm x", "host Names; rm Names"),
+    ]);
+}
+
+#[test]
 fn a_search_goes_through_what_it_is_given_or_the_folder() {
     check(&[
         ("grep x a", "a Reads"),
@@ -80,12 +92,45 @@ fn a_search_goes_through_what_it_is_given_or_the_folder() {
 }
 
 #[test]
+fn a_file_may_stand_behind_a_word_in_the_value_of_an_option() {
+    check(&[
+        ("kubectl get -o go-template-file=/a x", "go-template-file=/a Names; /a Names"),
+        ("kubectl get -o=go-template-file=/a x", "=go-template-file=/a Names; go-template-file=/a Names; /a Names"),
+        ("kubectl get -f=/a", "=/a Reads; /a Reads"),
+        ("kubectl get -o json", "json Names"),
+        ("kubectl get -l a=$x", "a=… Names; … Names"),
+    ]);
+}
+
+#[test]
+fn a_url_of_a_file_reads_it() {
+    check(&[
+        ("curl -s http://x/y", "http://x/y Names"),
+        ("curl -s file:///a", "file:///a Names; /a Reads"),
+        ("curl -s FILE:/a", "FILE:/a Names; /a Reads"),
+        ("curl -s file://localhost/a", "file://localhost/a Names; /a Reads"),
+        ("curl -s file:///%61", "file:///%61 Names; … Reads"),
+        ("curl -s 'file:///[a-b]'", "file:///[a-b] Names; … Reads"),
+        ("curl -s '{file}:///a'", "{file}:///a Names; … Reads"),
+        ("curl -s '[f-f]ile:///a'", "[f-f]ile:///a Names; … Reads"),
+        ("curl -s 'http://x/{a,b}'", "http://x/{a,b} Names"),
+        ("curl -s \"http://$x\"", "http://… Names"),
+        ("curl -s \"file:$x\"", "file:… Names; … Reads"),
+        ("curl -s --url file:///a", "file:///a Names; /a Reads"),
+        ("curl -s {file,x}:///a", "… Names; … Reads"),
+        ("curl -s fire", "fire Names"),
+    ]);
+}
+
+#[test]
 fn a_copy_has_the_names_of_its_sources() {
     check(&[
         ("cp a b", "a Reads; b Writes (a)"),
         ("cp -r a b", "a ReadsBelow; b WritesBelow (a)"),
         ("cp -t d a b", "a Reads; b Reads; d Writes (a, b)"),
         ("cp -T a b", "a Reads; b Writes"),
+        ("cp -l a b", "a WritesBelow; b WritesBelow (a)"),
+        ("cp --sym a b", "a WritesBelow; b WritesBelow (a)"),
         ("mv a b", "a WritesBelow; b WritesBelow (a)"),
         ("ln -s a", "a WritesBelow; . Writes (a)"),
         ("ln -s a b", "a WritesBelow; b WritesBelow (a)"),
@@ -110,6 +155,29 @@ fn a_clone_is_written_below_a_folder_that_is_named_or_is_called_like_the_reposit
         ("git submodule add -b m x .claude", "m Names; x Anything; .claude Anything; .claude WritesBelow"),
         ("git submodule add x/.claude", "x/.claude Anything; .claude WritesBelow"),
         ("git worktree add .claude main", ".claude WritesBelow; main WritesBelow"),
+    ]);
+}
+
+#[test]
+fn a_name_that_a_program_derives_is_written_as_well() {
+    check(&[
+        ("gunzip a.gz", "a.gz WritesBelow; a Writes"),
+        ("gunzip b/.a.json-gz", "b/.a.json-gz WritesBelow; b/.a Writes; b/.a.json Writes"),
+        ("gunzip .git/config.gz", ".git/config.gz WritesBelow; .git/config Writes"),
+        ("gunzip *.gz", "… WritesBelow; … Writes"),
+        ("gunzip -N a.gz", "a.gz WritesBelow; … Writes"),
+        ("xz -d -S x a", "x Names; a WritesBelow; … Writes"),
+        ("gunzip -c a.gz", "a.gz Reads"),
+        ("cp -b a b", "a Reads; b Writes (a); b… Writes; b Writes (a…)"),
+        ("cp -S .x a b/", ".x Names; a Reads; b/ Writes (a); b/ Writes (a…)"),
+        ("mv --backup=t a .", "t Names; a WritesBelow; . WritesBelow (a); . WritesBelow (a…)"),
+        ("ln -b a", "a WritesBelow; . Writes (a); . Writes (a…)"),
+        ("cp -r a b", "a ReadsBelow; b WritesBelow (a)"),
+        ("patch -b a x", "a Writes; x Writes; a… Writes; x… Writes"),
+        ("patch -B p a", "p Writes; a Writes; … Writes"),
+        ("split a", "a Writes"),
+        ("split -l1 a b/", "1 Names; a Writes; b/ Writes; b/… Writes"),
+        ("csplit -f p a 1", "p… Writes; p Writes; a Reads; 1 Reads; . WritesBelow"),
     ]);
 }
 

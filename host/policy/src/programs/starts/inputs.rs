@@ -1,5 +1,6 @@
 //! Parses commands that run their input, or register a script to run later.
 
+use super::super::escape::code::reaches_files;
 use super::super::mark;
 use super::read::Read;
 use super::shells::{input, is_input};
@@ -26,8 +27,10 @@ pub(in super::super) fn commands(read: &Read<'_>) -> Option<Unwrapped> {
 pub(in super::super) fn statements(read: &Read<'_>) -> Option<Unwrapped> {
     let is_command = |text: &str| {
         let lower = text.to_ascii_lowercase();
-        let words = ["\\", "system", "source", "program", "outfile", "load_extension", "writefile", "edit("];
-        words.iter().any(|word| lower.contains(word)) || lower.lines().any(|line| line.trim_start().starts_with('.'))
+        let words = ["\\", "system", "source", "program", "outfile"];
+        words.iter().any(|word| lower.contains(word))
+            || reaches_files(&lower)
+            || lower.lines().any(|line| line.trim_start().starts_with('.'))
     };
     match &read.command.stdin {
         Stdin::Text(text) if text.exact && !is_command(&text.known) => None,

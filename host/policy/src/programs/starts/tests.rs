@@ -158,6 +158,8 @@ fn a_shell_reads_the_text_it_is_given() {
         ("psql", Stdin::Text(Word::exact("\\! rm x")), "!Code"),
         ("psql", Stdin::Text(Word::beginning("select ")), "!Code"),
         ("sqlite3 x.db", Stdin::Text(Word::exact("select 1;\n .shell rm x")), "!Code"),
+        ("sqlite3 x.db", Stdin::Text(Word::exact("select readfile('x')")), "!Code"),
+        ("sqlite3 x.db", Stdin::Text(Word::exact("ATTACH 'x' AS y; create table y.a(b)")), "!Code"),
     ] {
         assert_eq!(shown(&Command { stdin, ..Command::of(words(line)) }), expected, "{line}");
     }

@@ -4,7 +4,7 @@ use super::super::escape::{code, operands};
 use super::super::kinds;
 use super::super::power::Power::RunsCode;
 use super::super::row::Operands::{
-    Names, Reads, ReadsBelow, Script, Text, TextThenReads, Unpacks, Writes, WritesBelow,
+    Names, Reads, ReadsBelow, Script, Splits, Text, TextThenReads, Unpacks, Writes, WritesBelow,
 };
 use super::super::row::Starts::By;
 use super::super::row::{Row, program};
@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = &[
     program("wc|gwc", "clLmw bytes chars lines max-line-length words files0-from:< total: debug help version libxo?").operands(Names),
     program("cut|gcut", "b:c:d:f:nswzO: bytes: characters: delimiter: fields: complement only-delimited output-delimiter: zero-terminated help version").operands(Reads),
     program("tr|gtr", "cCdstu complement delete squeeze-repeats truncate-set1 help version").operands(Text),
-    program("sort|gsort", "bcCdfghHik:mMnrRsS:t:T:uVzo:> output:> compress-program:! batch-size: buffer-size: check? debug dictionary-order field-separator: files0-from:< general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key: merge mergesort mmap month-sort numeric-sort parallel: qsort heapsort radixsort random-sort random-source:< reverse sort: stable temporary-directory: unique version-sort zero-terminated help version").operands(Reads),
+    program("sort|gsort", "bcCdfghHik:mMnrRsS:t:T:uVzo:> output:> compress-program:! batch-size: buffer-size: check? debug dictionary-order field-separator: files0-from:* general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key: merge mergesort mmap month-sort numeric-sort parallel: qsort heapsort radixsort random-sort random-source:< reverse sort: stable temporary-directory: unique version-sort zero-terminated help version").operands(Reads),
     program("uniq|guniq", "0123456789cdDf:is:uw:z all-repeated? check-chars: count group? ignore-case repeated skip-chars: skip-fields: unique zero-terminated help version").operands(Reads).more(operands::second),
     program("shuf|gshuf", "ei:n:o:>rz output:> echo head-count: input-range: random-source:< repeat zero-terminated help version").operands(Reads),
     program("column", "c:dE:eH:hi:JLl:N:nO:o:p:R:r:S:s:T:tVW:xmC: color? fillrows help json keep-empty-lines output-separator: output-width: separator: table table-column: table-columns: table-columns-limit: table-empty-lines table-header-as-columns table-header-repeat table-hide: table-maxout table-name: table-noextreme: table-noheadings table-order: table-right: table-truncate: table-wrap: tree: tree-id: tree-parent: use-spaces: wrap-separator: columns: version").operands(Reads),
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[Row] = &[
     // Encodings, and parts of files.
     program("iconv", "cf:lo:>st: output:> from-code: to-code: byte-subst: unicode-subst: widechar-subst: list silent verbose help usage version").operands(Reads),
     program("dos2unix|unix2dos|mac2unix|unix2mac", "7bc:efFhi?klLmnoOqrRsSuvV -ascii -iso -1252 -437 -850 -860 -863 -865 -ul -ub allow-chown no-allow-chown add-bom assume-utf16be assume-utf16le add-eol no-add-eol convmode: display-enc: force follow-symlink gb18030 info? keep-bom keep-utf16 keepdate license newfile newline oldfile quiet remove-bom replace-symlink safe skip-symlink to-stdout verbose help version").operands(Writes),
-    program("split|gsplit", "0123456789a:b:C:del:n:p:t:ux filter:! additional-suffix: bytes: elide-empty-files hex-suffixes? line-bytes: lines: number: numeric-suffixes? separator: suffix-length: unbuffered verbose help version").operands(Writes),
+    program("split|gsplit", "0123456789a:b:C:del:n:p:t:ux filter:! additional-suffix: bytes: elide-empty-files hex-suffixes? line-bytes: lines: number: numeric-suffixes? separator: suffix-length: unbuffered verbose help version").operands(Splits),
     program("csplit|gcsplit", "b:f:>kn:sz prefix:> suffix-format: keep-files suppress-matched digits: quiet silent elide-empty-files help version").operands(Unpacks),
 
     // Object files. `@FILE` names a file with more options.

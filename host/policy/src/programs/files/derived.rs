@@ -1,0 +1,109 @@
+//! Files whose names a program derives from its words.
+//!
+//! | written | also written |
+//! |---|---|
+//! | `gunzip a.json.gz` | `a.json` |
+//! | `cp -b -S .json e a` | `a.json`, with what was in `a` |
+//! | `split --additional-suffix=.json x a` | `aaa.json`, and so on: any name that begins with `a` |
+
+use std::borrow::Cow;
+
+use super::{Call, Touched};
+use crate::places::Use;
+use crate::shell::{Part, Shape, Word};
+
+/// Options by which a copy leaves a backup of what it replaces, whose name begins with that of the file.
+const BACKUP: [&str; 5] = ["-b", "-B", "-S", "--backup", "--suffix"];
+
+/// The same for `patch`.
+const PATCH_BACKUP: [&str; 6] = ["-b", "-z", "-V", "--backup", "--suffix", "--version-control"];
+
+/// Options of `patch` that give a backup any other name.
+const PATCH_PREFIX: [&str; 4] = ["-B", "-Y", "--prefix", "--basename-prefix"];
+
+/// Options by which the name of an uncompressed file is not that of the compressed one without a usual ending.
+const OTHER_NAME: [&str; 4] = ["-N", "-S", "--name", "--suffix"];
+
+impl<'a> Call<'a> {
+    /// Adds the backup of a copy's target.
+    pub(super) fn add_backup(&self, touched: &mut Vec<Touched<'a>>) {
+        let Some(target) = touched.last().filter(|_| self.has(&BACKUP)).cloned() else { return };
+        let is_folder =
+            |text: &str| text.ends_with('/') || text.rsplit('/').next().is_some_and(|name| matches!(name, "." | ".."));
+        if !target.word.text().is_some_and(is_folder) {
+            touched.push(Touched { word: Cow::Owned(longer(&target.word)), sources: Vec::new(), ..target.clone() });
+        }
+        // In a folder it is beside the copy, unless the source is what is in a folder.
+        let is_whole = |word: &&Word| word.text().is_some_and(|text| text.ends_with(['/', '.']));
+        let sources: Vec<Word> = target.sources.iter().filter(|word| !is_whole(word)).map(longer).collect();
+        if !sources.is_empty() {
+            touched.push(Touched { sources, ..target });
+        }
+    }
+
+    /// Returns the backups of files that `patch` changes.
+    pub(super) fn patched(&self) -> Vec<Touched<'a>> {
+        match () {
+            () if self.has(&PATCH_PREFIX) => vec![anything(self.from)],
+            () if self.has(&PATCH_BACKUP) => self.derived(0, |word| vec![longer(word)]),
+            () => Vec::new(),
+        }
+    }
+
+    /// Returns the files that compressed files become.
+    pub(super) fn uncompressed(&self) -> Vec<Touched<'a>> {
+        if self.has(&OTHER_NAME) { vec![anything(self.from)] } else { self.derived(0, shorter) }
+    }
+
+    /// Returns the parts of a file: `split FILE BEGINNING`.
+    pub(super) fn parts(&self) -> Vec<Touched<'a>> {
+        let first = self.operands.first().and_then(|at| self.command.words.get(*at));
+        let skip = usize::from(first.is_some_and(|word| word.one));
+        self.derived(skip, |word| vec![longer(word)])
+    }
+
+    /// Returns the files whose names are derived from operands, after the first ones.
+    fn derived(&self, skip: usize, names: impl Fn(&Word) -> Vec<Word>) -> Vec<Touched<'a>> {
+        let operands = self.operands.iter().skip(skip).filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+        let derived = operands.flat_map(|(at, word)| names(word).into_iter().map(move |name| (at, name)));
+        derived.map(|(at, name)| Touched::new(Cow::Owned(name), at, Use::Writes)).collect()
+    }
+}
+
+/// Returns a file of any name.
+fn anything<'a>(at: usize) -> Touched<'a> {
+    Touched::new(Cow::Owned(Word::beginning("")), at, Use::Writes)
+}
+
+/// Returns a word with any other characters of a name behind it.
+pub(super) fn longer(word: &Word) -> Word {
+    let shapes: Vec<Shape> = match (word.text(), &word.shapes) {
+        (Some(text), _) => vec![vec![Part::Text(text.to_owned()), Part::Name]],
+        (None, Some(shapes)) => shapes.iter().map(|shape| [shape.as_slice(), &[Part::Name]].concat()).collect(),
+        (None, None) => return Word::beginning(word.known.clone()),
+    };
+    Word { known: word.known.clone(), exact: false, one: word.one, shapes: Some(shapes.into()) }
+}
+
+/// Returns what is left of a word without each of its possible endings: `a.json` of `a.json.gz`, also of `a.json-gz`.
+fn shorter(word: &Word) -> Vec<Word> {
+    let cut = |text: &str| -> Vec<String> {
+        let name = text.rfind('/').map_or(0, |at| at + 1);
+        let ends = text.match_indices(['.', '-', '_']).map(|(at, _)| at).filter(|at| *at >= name);
+        ends.filter_map(|at| text.get(..at)).map(str::to_owned).collect()
+    };
+    if let Some(text) = word.text() {
+        let names = cut(text).into_iter().filter(|name| !name.is_empty() && !name.ends_with('/'));
+        return names.map(Word::exact).collect();
+    }
+    let mut shorter: Vec<Shape> = Vec::new();
+    for shape in word.shapes.iter().flat_map(|shapes| shapes.iter()) {
+        if let Some((Part::Text(text), before)) = shape.split_last() {
+            shorter.extend(cut(text).into_iter().map(|text| [before, &[Part::Text(text)]].concat()));
+        }
+    }
+    if shorter.is_empty() {
+        return Vec::new();
+    }
+    vec![Word { known: String::new(), exact: false, one: word.one, shapes: Some(shorter.into()) }]
+}
