@@ -49,6 +49,11 @@ pub(super) fn is_name(text: &str) -> bool {
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
+/// Returns whether a text consists of digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Lexer<'_> {
     /// Parses the word that begins here.
     pub(super) fn word(&mut self, mode: Mode) -> Result<Text, Unclear> {

@@ -128,6 +128,54 @@ fn what_zsh_reads_otherwise_is_asked_unless_bash_runs_it() {
 }
 
 #[test]
+fn the_descriptor_that_zsh_evaluates_is_a_number() {
+    let policy = sound(&prefixes("allow", &["ls", "[", "test", "cat"]));
+    for shell in [Shell::Zsh, Shell::Unknown] {
+        all(
+            &policy,
+            shell,
+            AskUser,
+            &[
+                "[[ -t 'path[$(touch x)1]' ]] || ls",
+                "[[ ! -t 'path[$(touch x)1]' ]] && ls",
+                "[[ -n a && ( -t 'path[`touch x`1]' ) ]] || ls",
+                "x='path[$(touch x)1]'; [[ -t $x ]] && ls",
+                "[[ -t x ]] && ls",
+                "[[ -t \"$x\" ]] && ls",
+                "[[ -t '' ]] && ls",
+                "if [[ -t 1$x ]]; then ls; fi",
+                "[ -t 'path[$(touch x)1]' ]",
+                "test -t 'path[$(touch x)1]'",
+                "test ! -t 'path[$(touch x)1]'",
+                "[ -t \"$x\" ]",
+                "[ -t x ]",
+                "[ -n a -a -t 'path[$(touch x)1]' ]",
+                "[ \"$x\" 'path[$(touch x)1]' ]",
+                "x=-t; [ $x 'path[$(touch x)1]' ]",
+                "[ \"-$x\" 'path[$(touch x)1]' ]",
+                "command [ -t 'path[$(touch x)1]' ]",
+            ],
+        );
+    }
+    all(
+        &policy,
+        Shell::Zsh,
+        Allow,
+        &[
+            "[[ -t 1 ]] && ls",
+            "[[ -t 0 || ! -t 2 ]] && ls",
+            "[[ -t 1 && -n \"$x\" ]] && ls",
+            "if [[ -t 1 ]]; then ls; else cat x; fi",
+            "[ -t 1 ] && ls",
+            "test -t 0 || ls",
+            "[ \"$x\" = y ] && ls",
+            "test -n \"$x\"",
+            "[ -f x ] && ls",
+        ],
+    );
+}
+
+#[test]
 fn a_program_under_another_name_is_not_allowed() {
     let policy = sound(&format!("{}{}", prefixes("allow", &["ls", "cat", "busybox ls"]), prefixes("deny", &["rm"])));
     all(

@@ -3,7 +3,7 @@
 //! | builtin | evaluates |
 //! |---|---|
 //! | `let` | every argument |
-//! | `test`, `[` | the name after `-v` and `-R` |
+//! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
 //! | `read`, `unset`, `getopts`, `mapfile` | every name |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
@@ -13,7 +13,11 @@
 //! An unknown word may be an option or a name.
 
 use super::super::command::{Assignment, Command, Unclear, Word};
-use super::super::word::is_name;
+use super::super::word::{is_digits, is_name};
+
+/// The operators of `test` between two operands.
+const BETWEEN: [&str; 17] =
+    ["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o"];
 
 /// An argument, and whether it may expand to more than one.
 pub(super) type Argument<'a> = (&'a Word, bool);
@@ -23,11 +27,15 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
     let unclear = match name {
         "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
         "test" | "[" => {
-            let splits = arguments.iter().any(|(_, splits)| *splits);
-            splits
-                || arguments
-                    .windows(2)
-                    .any(|pair| matches!(pair, [(first, _), (second, _)] if is_tested(first, second)))
+            let operands = match arguments {
+                [operands @ .., (last, _)] if name == "[" && last.text() == Some("]") => operands,
+                _ => arguments,
+            };
+            let is_last = |at: usize| at + 2 == operands.len();
+            operands.iter().any(|(_, splits)| *splits)
+                || operands.windows(2).enumerate().any(
+                    |(at, pair)| matches!(pair, [(first, _), (second, _)] if is_tested(first, second, is_last(at))),
+                )
         }
         "printf" => match arguments.first() {
             Some((word, _)) if word.known.starts_with("-v") => !names_only(arguments.get(..2).unwrap_or(arguments)),
@@ -70,12 +78,17 @@ fn is_option(word: &Word, letters: [char; 2]) -> bool {
     word.known.strip_prefix('-').is_some_and(|options| options.contains(letters))
 }
 
-/// Returns whether two words may be `-v` and a name, or may expand to that.
-fn is_tested(first: &Word, second: &Word) -> bool {
+/// Returns whether two words may be an operator and an operand that it evaluates, or may expand to that. An unknown word
+/// before an operator that has two operands is the first of them.
+fn is_tested(first: &Word, second: &Word, is_last: bool) -> bool {
     match first.text() {
         Some("-v" | "-R") => !second.text().is_some_and(is_name),
+        Some("-t") => !second.text().is_some_and(is_digits),
         Some(_) => false,
-        None => first.known.is_empty() && !second.exact,
+        None if first.known.is_empty() || first.known.starts_with('-') => {
+            !second.text().is_some_and(|text| text == ")" || !is_last && BETWEEN.contains(&text))
+        }
+        None => false,
     }
 }
 
