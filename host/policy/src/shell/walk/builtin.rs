@@ -6,13 +6,16 @@
 //! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
 //! | `read`, `unset`, `getopts`, `mapfile` | every name |
+//! | `read`, `getopts`, `printf -v`, `print -v`, `vared` | the value, if the variable is a number |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
 //! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
-//! | `declare`, `export`, `local`, ... | names, and with `-i` the values |
+//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values |
+//! | `integer`, `float` | the values |
 //!
 //! An unknown word may be an option or a name.
 
 use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::variable;
 use super::super::word::{is_digits, is_name};
 
 /// The operators of `test` between two operands.
@@ -25,6 +28,13 @@ pub(super) type Argument<'a> = (&'a Word, bool);
 /// Returns why a builtin may run more than its words show.
 pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclear> {
     let unclear = match name {
+        "read" | "getopts" | "mapfile" | "readarray" | "print" | "vared"
+            if arguments.iter().any(|(word, _)| sets_number(word)) =>
+        {
+            true
+        }
+        "printf" if arguments.iter().take(2).any(|(word, _)| sets_number(word)) => true,
+        "integer" | "float" => !arguments.iter().all(|(word, _)| word.text().is_some_and(|text| !assigns_text(text))),
         "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
         "test" | "[" => {
             let operands = match arguments {
@@ -92,6 +102,17 @@ fn is_tested(first: &Word, second: &Word, is_last: bool) -> bool {
     }
 }
 
+/// Returns whether a word is the name of a variable that is a number; zsh's `read` takes a prompt after it.
+fn sets_number(word: &Word) -> bool {
+    let name = word.known.strip_prefix("-v").unwrap_or(&word.known);
+    name.split('?').next().is_some_and(variable::is_number)
+}
+
+/// Returns whether a word assigns something other than digits.
+fn assigns_text(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(_, value)| !is_digits(value))
+}
+
 /// Returns whether every index in the arguments is a number.
 fn names_only(arguments: &[Argument<'_>]) -> bool {
     arguments.iter().all(|(word, _)| match word.text() {
@@ -136,8 +157,8 @@ pub(super) fn declared(command: &mut Command) {
     let mut assignments = Vec::new();
     for word in command.words.iter().skip(1) {
         if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates the assigned value, and `-n` assigns to another variable.
-            let evaluates = options.contains(['i', 'n']) && name != "export";
+            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, and `-n` assigns to another variable.
+            let evaluates = options.contains(['i', 'n', 'E', 'F']) && name != "export";
             unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
             continue;
         }
