@@ -140,7 +140,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
         "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
         "declare" | "typeset" | "local" | "export" | "readonly" => {
             // These options change the assigned value, or assign to another variable.
-            ['n', 'u', 'l', 'i', 'c', 'A', 'a', 'T'].into_iter().any(option)
+            "nulicAaTLRZEF".chars().any(option)
         }
         "printf" | "wait" => option('v') || option('p'),
         _ => false,
@@ -166,7 +166,7 @@ pub(super) fn declared(command: &mut Command) {
             Some((known, value)) => (known, Some(value)),
             None => (word.known.as_str(), None),
         };
-        let known = known.strip_suffix('+').unwrap_or(known);
+        let (known, appends) = known.strip_suffix('+').map_or((known, false), |known| (known, true));
         match value {
             _ if !is_name(known) => {
                 unclear = unclear.or(Some(if word.exact { Unclear::Expansion } else { Unclear::Variable }))
@@ -176,6 +176,9 @@ pub(super) fn declared(command: &mut Command) {
             Some(value) => {
                 let value = word.with(value);
                 assignments.push(Assignment { name: known.to_owned(), value });
+                // The whole value is not known.
+                let whole = || Assignment { name: known.to_owned(), value: Word::beginning("") };
+                assignments.extend(appends.then(whole));
             }
         }
     }

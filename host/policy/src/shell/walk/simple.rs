@@ -37,6 +37,9 @@ impl Walk<'_> {
         for (name, text) in assignments {
             unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
             command.assignments.extend(text.sets.into_iter().map(set));
+            if text.partial {
+                self.values.set(&name, &Word::beginning(""));
+            }
             command.assignments.push(Assignment { name, value: text.word });
             nested.extend(text.nested);
         }

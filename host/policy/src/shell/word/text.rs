@@ -12,6 +12,8 @@ pub(in crate::shell) struct Text {
     pub(in crate::shell) word: Word,
     /// The variable, if the word is an assignment.
     pub(in crate::shell) assigns: Option<String>,
+    /// Whether the assignment changes only a part of the variable's value: `x+=y`, `x[1]=y`.
+    pub(in crate::shell) partial: bool,
     /// Whether something in it is quoted or expanded.
     pub(in crate::shell) altered: bool,
     /// The scripts in its substitutions.
