@@ -68,6 +68,7 @@ impl<'a> Walk<'a> {
         }
         let values = self.values;
         for command in &mut self.script.commands {
+            self.script.incomplete |= command.unclear == Some(Unclear::TooDeep);
             let folders = command.folders.iter_mut().flatten();
             let assigned = command.assignments.iter_mut().map(|set| &mut set.value);
             let redirected = command.redirects.iter_mut().map(|redirect| &mut redirect.target);
@@ -96,6 +97,7 @@ impl<'a> Walk<'a> {
     }
 
     fn unclear(&mut self, unclear: Unclear) {
+        self.script.incomplete |= unclear == Unclear::TooDeep;
         self.script.unclear.get_or_insert(unclear);
     }
 

@@ -91,6 +91,7 @@ impl Walk<'_> {
             let mut unclear = unwrapped.unclear;
             if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
                 unclear = Some(Unclear::TooDeep);
+                self.script.incomplete = true;
             } else {
                 for inner in unwrapped.inner {
                     let found = self.inner(inner, &command, index, unwrapped.moved, place);
@@ -113,11 +114,15 @@ impl Walk<'_> {
     /// Lists the commands in the values of variables: `GIT_PAGER='rm x' git log`. Rules can stop them, and need not
     /// allow them.
     fn variables(&mut self, command: &Command, index: usize, place: &Place) {
-        if place.wrappers >= MAX_WRAPPERS || command.possible {
+        if command.possible {
             return;
         }
         let commands = command.assignments.iter().filter(|set| programs::is_command(&set.name));
         for value in commands.filter_map(|set| set.value.text()) {
+            if place.wrappers >= MAX_WRAPPERS {
+                self.script.incomplete = true;
+                return;
+            }
             let before = (self.folders.clone(), self.failed.take(), self.unread, self.script.unclear);
             let here = Place {
                 within: Some(index),
