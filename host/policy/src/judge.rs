@@ -12,7 +12,8 @@
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
 //!
-//! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask.
+//! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
+//! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
 
 mod condition;
 mod explain;
@@ -236,10 +237,13 @@ impl Policy {
             },
             None => judgement,
         };
-        // A command that cannot be parsed and matches no rule is still a call of this tool.
-        let denied = (judgement.decision == Decision::AskUser && judgement.rule.is_none())
-            .then(|| self.denied_whatever_it_is(call))
-            .flatten();
+        let denied = match judgement.decision {
+            Decision::Deny => None,
+            _ if script.is_some_and(|script| script.incomplete) => self.denies_some_command(call),
+            // A command that cannot be parsed and matches no rule is still a call of this tool.
+            Decision::AskUser if judgement.rule.is_none() => self.denied_whatever_it_is(call),
+            Decision::AskUser | Decision::Allow => None,
+        };
         match denied {
             Some(rule) => {
                 Judgement { rule: Some(rule), decision: Decision::Deny, why: Why::Rule, allowing: None, ..judgement }
@@ -256,6 +260,16 @@ impl Policy {
         self.candidates(&unit, &mut found);
         let mut rules = found.iter().filter_map(|candidate| self.rules.get(candidate.rank as usize));
         let first = rules.find(|rule| is_about_every_command(rule) && rule.holds(&unit, None).held == Match::Yes)?;
+        (first.decision == Decision::Deny).then_some(first)
+    }
+
+    /// Returns the first rule that denies some command of this tool: a command that is not listed may be that one. Rules
+    /// after one that matches every command decide nothing.
+    fn denies_some_command(&self, call: &Call<'_>) -> Option<&Rule> {
+        let tool = ToolName::of(call);
+        let unit = Unit::new(call, &tool, None);
+        let mut rules = self.rules.iter().filter(|rule| !rule.safety_check && rule.holds_for_some_command(&unit));
+        let first = rules.find(|rule| rule.decision == Decision::Deny || is_about_every_command(rule))?;
         (first.decision == Decision::Deny).then_some(first)
     }
 

@@ -69,7 +69,7 @@ pub(crate) fn only_command(line: &str) -> Option<Vec<String>> {
 pub fn read_as(script: &str, shell: Shell) -> Script {
     let dialect = if shell == Shell::Bash { Dialect::Bash } else { Dialect::Zsh };
     if script.len() > MAX_CHARS && script.chars().count() > MAX_CHARS {
-        return Script { commands: Vec::new(), unclear: Some(Unclear::TooLong) };
+        return Script { unclear: Some(Unclear::TooLong), ..Script::default() };
     }
     let fuel = Cell::new(FUEL);
     let mut walk = Walk::new(&fuel);

@@ -70,6 +70,13 @@ impl Rule {
         }
         so_far
     }
+
+    /// Returns whether all conditions hold besides those on the command.
+    pub(crate) fn holds_for_some_command(&self, unit: &Unit<'_>) -> bool {
+        let mut others =
+            CHECKS.iter().filter(|(condition, _)| !matches!(condition, Condition::Command | Condition::Arguments));
+        others.all(|(_, check)| check(self, unit, None) == Match::Yes)
+    }
 }
 
 type Check = fn(&Rule, &Unit<'_>, Option<Match>) -> Match;

@@ -3,7 +3,9 @@
 //! A redirection is a write (or a read) of its file, so a rule that denies the file to file tools denies the
 //! redirection. A word that names such a file makes the command asked: it is not known whether the command reads or
 //! writes the file, but an allow of `cat` is not an allow of `.env`. The same holds for a partly known word (`.en*`)
-//! that may name it, and for a variable that is set to it.
+//! that may name it (`spelled`), and for a variable that is set to it.
+
+mod spelled;
 
 use serde_json::{Map, Value};
 
@@ -50,13 +52,20 @@ impl Policy {
         let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
             self.touched(call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
         });
+        let shapes = words().filter_map(|word| word.shapes.as_deref()).flatten();
+        let spelled = shapes.filter_map(|shape| {
+            let paths = spelled::paths(shape, call, guards.names());
+            let mut named = paths.iter().flat_map(|path| paths_in(path)).flat_map(|path| [(READ, path), (WRITE, path)]);
+            named.find_map(|(tool, path)| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
+        });
         let begun = words().filter(|word| !word.exact).filter_map(|word| {
             // A word of dots alone says nothing: every path that `find .` prints begins with one.
             let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
             let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
             guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
         });
-        redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
+        let partly = spelled.chain(begun).map(|rule| (rule, Decision::AskUser));
+        redirected.chain(named).chain(partly).max_by_key(|(_, decision)| *decision)
     }
 
     /// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One

@@ -72,6 +72,7 @@ impl Index {
         let reading = rule.decision.reading();
         if reading == Reading::Broad && rule.when.paths.is_some() {
             self.guards.add(rank, rule);
+            self.guards.add_names(rule);
         }
         let tree = match reading {
             Reading::Narrow => &mut self.narrow,

@@ -137,8 +137,11 @@ fn enter(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
 
 fn absolute(text: &str, from: &At, call: &Call<'_>) -> Option<PathBuf> {
     if let Some(rest) = text.strip_prefix('~') {
-        let rest = rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))?;
-        return Some(call.home?.join(rest));
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        // A path that begins with a slash would replace the home directory.
+        return Some(call.home?.join(rest.trim_start_matches('/')));
     }
     match &from.path {
         Some(folder) => Some(folder.join(text)),

@@ -12,6 +12,8 @@ pub struct Script {
     /// Why the line as a whole cannot be parsed. The commands that were parsed can then only make the decision
     /// stricter.
     pub unclear: Option<Unclear>,
+    /// Whether it contains more commands than are listed, because they are nested too deeply.
+    pub incomplete: bool,
 }
 
 /// A simple command: a program, its arguments, assignments and redirections.

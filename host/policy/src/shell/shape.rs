@@ -3,7 +3,7 @@
 //! | written | shape |
 //! |---|---|
 //! | `$HOME/a` | the variable's value, then `/a` |
-//! | `a*b`, `a?b`, `a[xy]b` | `a`, characters but no `/`, `b` |
+//! | `a*b`, `a?b`, `a[xy]b`, `a[[:x:]]b` | `a`, characters but no `/`, `b` |
 //! | `a/**` | `a/`, anything |
 //! | `{a,b}/c` | `a/c` or `b/c` |
 //! | `a$(b)c` | `a`, anything, `c` |
@@ -190,6 +190,16 @@ mod tests {
             ("ls ${HOME:-/x}/y", "…/y"),
             ("ls .cl*/set?ings.json", ".cl*/set*ings.json"),
             ("ls .cl[a-z]ude/x", ".cl*ude/x"),
+            ("ls a[b]/[c]d", "a*/*d"),
+            ("ls a[b]c]", "a*c]"),
+            ("ls a[[:alpha:]]b/x", "a*b/x"),
+            ("ls a[[:alpha:][:digit:]_]b", "a*b"),
+            ("ls a[[.].]s]b", "a*b"),
+            ("ls []s]tate", "*tate"),
+            ("ls [!]]tate/x", "*tate/x"),
+            ("ls [^]s]tate/x", "*tate/x"),
+            ("ls ['a]']b", "*b"),
+            ("ls a[b", "a[b"),
             ("ls a/**/b", "a/**/b"),
             ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
             ("ls a{1..3}", "a* | a{1..3}"),
@@ -204,6 +214,16 @@ mod tests {
             ("x='a b'; ls $x/y", "…/y"),
             ("x='a b'; ls \"$x/y\"", "a b/y"),
             ("x='.cl*'; ls $x/y", ".cl*/y"),
+            ("x=a; x+=b; ls $x/y", "a/y | …/y | b/y"),
+            ("x+=b; ls \"$x/y\"", "…/y | b/y"),
+            ("x=a; export x+=b; ls $x/y", "a/y | b/y | …/y"),
+            ("x=ab; x[1]=c; ls $x/y", "ab/y | …/y | c/y"),
+            ("x='[a-z]b'; ls $x/y", "…/y"),
+            ("x='a\\b*'; ls $x/y", "…/y"),
+            ("x='b]'; ls a[$x/y", "a[…/y"),
+            ("x='[a]\\b'; ls \"$x/y\"", "[a]\\b/y"),
+            ("IFS=X; x=aXb; ls $x/y", "…/y"),
+            ("IFS=X; x=aXb; ls \"$x/y\"", "aXb/y"),
             ("for f in a b; do ls $f/y; done", "a/y | b/y"),
             ("for f in a*; do ls \"$f\"; done", "a*"),
             ("x=a; read x; ls $x/y", "…/y"),

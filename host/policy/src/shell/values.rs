@@ -74,7 +74,7 @@ impl Values {
         for value in values {
             match (&value.shapes, value.text()) {
                 (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
-                (_, Some(text)) => all.push(unquoted(text)),
+                (_, Some(text)) if !self.sets("IFS") => all.push(unquoted(text)),
                 // The value is split and expanded again without quotes.
                 (Some(shapes), None) if quoted => {
                     for shape in &**shapes {
@@ -88,13 +88,14 @@ impl Values {
     }
 }
 
-/// Returns the shapes of a value outside quotes: blanks split it, and it is expanded as a glob.
+/// Returns the shape of a value outside quotes: blanks split it, and it is expanded as a glob. A bracket expression may
+/// begin or end outside the value, and a backslash is removed only from a glob.
 fn unquoted(text: &str) -> Shape {
-    if text.contains(char::is_whitespace) {
+    if text.contains(|sign: char| sign.is_whitespace() || "[]\\(".contains(sign)) {
         return vec![Part::Any];
     }
     let mut shape = Vec::new();
-    for (index, run) in text.split(['*', '?', '[', ']']).enumerate() {
+    for (index, run) in text.split(['*', '?']).enumerate() {
         if index > 0 {
             shape.push(Part::Name);
         }

@@ -11,6 +11,8 @@
 //! `TZDIR` (folders that are read), `IFS` and `SHELLOPTS` (they change what a script says), `LESS` (its options run and
 //! write), `GREP_OPTIONS`, `RUSTFLAGS` and `CFLAGS` (a linker, a plugin), `GOFLAGS` (`-toolexec`), `MAKEFLAGS`.
 
+use super::Word;
+
 /// The variables that cannot start anything, in alphabetical order for binary search.
 #[rustfmt::skip]
 const SAFE: [&str; 37] = [
@@ -21,6 +23,26 @@ const SAFE: [&str; 37] = [
     "PIP_DISABLE_PIP_VERSION_CHECK", "PY_COLORS", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED",
     "PYTHONUTF8", "RUST_BACKTRACE", "RUST_LOG", "TERM", "TIME_STYLE", "TZ",
 ];
+
+/// The variables that bash or zsh stores as numbers.
+#[rustfmt::skip]
+const NUMBERS: [&str; 31] = [
+    "BASHPID", "COLUMNS", "DIRSTACKSIZE", "EGID", "EPOCHSECONDS", "ERRNO", "EUID", "FUNCNEST", "GID", "HISTCMD",
+    "HISTSIZE", "KEYTIMEOUT", "LINENO", "LINES", "LISTMAX", "LOGCHECK", "MAILCHECK", "OPTIND", "PPID", "RANDOM",
+    "REPORTMEMORY", "REPORTTIME", "SAVEHIST", "SECONDS", "SHLVL", "SRANDOM", "TMOUT", "TRY_BLOCK_ERROR",
+    "TRY_BLOCK_INTERRUPT", "TTYIDLE", "UID",
+];
+
+/// Returns whether a shell stores a variable as a number. It evaluates what is assigned to it as arithmetic, in which an
+/// index can run commands.
+pub(crate) fn is_number(name: &str) -> bool {
+    NUMBERS.contains(&name)
+}
+
+/// Returns whether a shell may evaluate the value of an assignment: only digits are certainly a number.
+pub(crate) fn is_evaluated(name: &str, value: &Word) -> bool {
+    is_number(name) && !value.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// Returns whether a variable may be set before an allowed command.
 pub(crate) fn is_safe(name: &str) -> bool {
@@ -55,9 +77,28 @@ mod tests {
 
     #[test]
     fn no_variable_is_listed_twice() {
-        let mut names = SAFE.to_vec();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), SAFE.len());
+        for listed in [&SAFE[..], &NUMBERS[..]] {
+            let mut names = listed.to_vec();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), listed.len());
+        }
+    }
+
+    #[test]
+    fn only_digits_are_not_evaluated_by_a_variable_that_is_a_number() {
+        for (name, value, expected) in [
+            ("COLUMNS", Word::exact("80"), false),
+            ("COLUMNS", Word::exact(""), false),
+            ("COLUMNS", Word::exact("path[$(id)1]"), true),
+            ("LINES", Word::exact("x"), true),
+            ("LINES", Word::exact("-1"), true),
+            ("LINES", Word::beginning("8"), true),
+            ("SHLVL", Word::beginning(""), true),
+            ("LANG", Word::exact("path[$(id)1]"), false),
+            ("LANG", Word::beginning(""), false),
+        ] {
+            assert_eq!(is_evaluated(name, &value), expected, "{name}={value:?}");
+        }
     }
 }

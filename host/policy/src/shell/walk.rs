@@ -12,6 +12,7 @@ use super::command::{Assignment, Command, Script, Stdin, Unclear, Word};
 use super::parser::parse;
 use super::syntax::{AndOr, Compound, Link, List, Loop, Node, Pipeline, Program, Redirect};
 use super::values::Values;
+use super::variable;
 use super::word::{Nested, Text};
 use folders::Folders;
 pub(super) use place::Place;
@@ -67,6 +68,7 @@ impl<'a> Walk<'a> {
         }
         let values = self.values;
         for command in &mut self.script.commands {
+            self.script.incomplete |= command.unclear == Some(Unclear::TooDeep);
             let folders = command.folders.iter_mut().flatten();
             let assigned = command.assignments.iter_mut().map(|set| &mut set.value);
             let redirected = command.redirects.iter_mut().map(|redirect| &mut redirect.target);
@@ -95,6 +97,7 @@ impl<'a> Walk<'a> {
     }
 
     fn unclear(&mut self, unclear: Unclear) {
+        self.script.incomplete |= unclear == Unclear::TooDeep;
         self.script.unclear.get_or_insert(unclear);
     }
 
@@ -290,7 +293,8 @@ impl<'a> Walk<'a> {
 
     /// Lists a command that only sets a variable.
     fn assigns(&mut self, name: &str, value: Word, place: &Place) {
-        let mut command = place.command(Vec::new(), &self.folders);
+        let unclear = variable::is_evaluated(name, &value).then_some(Unclear::Expansion);
+        let mut command = Command { unclear, ..place.command(Vec::new(), &self.folders) };
         command.assignments.push(Assignment { name: name.to_owned(), value });
         self.script.commands.push(command);
     }

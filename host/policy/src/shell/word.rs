@@ -49,14 +49,20 @@ pub(super) fn is_name(text: &str) -> bool {
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
+/// Returns whether a text consists of digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Lexer<'_> {
     /// Parses the word that begins here.
     pub(super) fn word(&mut self, mode: Mode) -> Result<Text, Unclear> {
         if mode == Mode::Assigning
-            && let Some((name, hazard)) = self.assigned()?
+            && let Some((name, partial, hazard)) = self.assigned()?
         {
             let mut text = self.word(Mode::Value)?;
             text.hazard |= hazard;
+            text.partial = partial;
             text.altered = true;
             text.assigns = Some(name);
             if self.byte(0) == Some(b'(') && text.word.known.is_empty() && text.word.exact {
@@ -184,9 +190,9 @@ impl Lexer<'_> {
         self.pass(character.len_utf8())
     }
 
-    /// Parses `NAME=`, `NAME+=` or `NAME[0]=`, if it is next. Returns the name, and whether the index may run
-    /// something.
-    fn assigned(&mut self) -> Result<Option<(String, bool)>, Unclear> {
+    /// Parses `NAME=`, `NAME+=` or `NAME[0]=`, if it is next. Returns the name, whether the rest of the variable's value
+    /// stays, and whether the index may run something.
+    fn assigned(&mut self) -> Result<Option<(String, bool, bool)>, Unclear> {
         let before = self.at;
         let mut name = String::new();
         while let Some(byte) = self.peek().filter(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()) {
@@ -205,7 +211,7 @@ impl Lexer<'_> {
                     self.only_bash()?;
                 }
                 self.pass(1)?;
-                return Ok(Some((name, hazard)));
+                return Ok(Some((name, appends || indexed, hazard)));
             }
         }
         self.at = before;

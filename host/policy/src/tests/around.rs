@@ -128,6 +128,111 @@ fn what_zsh_reads_otherwise_is_asked_unless_bash_runs_it() {
 }
 
 #[test]
+fn the_descriptor_that_zsh_evaluates_is_a_number() {
+    let policy = sound(&prefixes("allow", &["ls", "[", "test", "cat"]));
+    for shell in [Shell::Zsh, Shell::Unknown] {
+        all(
+            &policy,
+            shell,
+            AskUser,
+            &[
+                "[[ -t 'path[$(touch x)1]' ]] || ls",
+                "[[ ! -t 'path[$(touch x)1]' ]] && ls",
+                "[[ -n a && ( -t 'path[`touch x`1]' ) ]] || ls",
+                "x='path[$(touch x)1]'; [[ -t $x ]] && ls",
+                "[[ -t x ]] && ls",
+                "[[ -t \"$x\" ]] && ls",
+                "[[ -t '' ]] && ls",
+                "if [[ -t 1$x ]]; then ls; fi",
+                "[ -t 'path[$(touch x)1]' ]",
+                "test -t 'path[$(touch x)1]'",
+                "test ! -t 'path[$(touch x)1]'",
+                "[ -t \"$x\" ]",
+                "[ -t x ]",
+                "[ -n a -a -t 'path[$(touch x)1]' ]",
+                "[ \"$x\" 'path[$(touch x)1]' ]",
+                "x=-t; [ $x 'path[$(touch x)1]' ]",
+                "[ \"-$x\" 'path[$(touch x)1]' ]",
+                "command [ -t 'path[$(touch x)1]' ]",
+            ],
+        );
+    }
+    all(
+        &policy,
+        Shell::Zsh,
+        Allow,
+        &[
+            "[[ -t 1 ]] && ls",
+            "[[ -t 0 || ! -t 2 ]] && ls",
+            "[[ -t 1 && -n \"$x\" ]] && ls",
+            "if [[ -t 1 ]]; then ls; else cat x; fi",
+            "[ -t 1 ] && ls",
+            "test -t 0 || ls",
+            "[ \"$x\" = y ] && ls",
+            "test -n \"$x\"",
+            "[ -f x ] && ls",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_that_zsh_evaluates_gets_only_digits() {
+    let policy = sound(&prefixes("allow", &["ls", "read", "printf", "export", "declare", "typeset", "echo"]));
+    for shell in [Shell::Zsh, Shell::Unknown] {
+        all(
+            &policy,
+            shell,
+            AskUser,
+            &[
+                "COLUMNS='path[$(touch x)]' ls",
+                "LINES='path[$(touch x)]' ls",
+                "COLUMNS='path[$(touch x)]'; ls",
+                "x='path[$(touch x)]'; COLUMNS=$x ls",
+                "COLUMNS=x ls",
+                "COLUMNS=\"$x\" ls",
+                "COLUMNS=$(echo 80) ls",
+                "COLUMNS+='path[$(touch x)]' ls",
+                "env COLUMNS='path[$(touch x)]' ls",
+                "export COLUMNS='path[$(touch x)]'",
+                "declare LINES='path[$(touch x)]'",
+                "typeset -F x='path[$(touch x)]'",
+                "for COLUMNS in 'path[$(touch x)]'; do ls; done",
+                "for COLUMNS in 80 'path[$(touch x)]'; do ls; done",
+                "for COLUMNS in $x; do ls; done",
+                "ls ${COLUMNS:='path[$(touch x)]'}",
+                "ls ${COLUMNS='path[$(touch x)]'}",
+                "[[ -n ${LINES:=x} ]] && ls",
+                "read COLUMNS; ls",
+                "read -r x LINES; ls",
+                "read 'COLUMNS?how many'; ls",
+                "printf -v COLUMNS %s x",
+            ],
+        );
+    }
+    let every = sound(&format!("{EVERYTHING}{}", prefixes("deny", &["rm"])));
+    all(
+        &every,
+        Shell::Zsh,
+        AskUser,
+        &[
+            "SHLVL='path[$(rm x)]' ls",
+            "read COLUMNS <<< 'path[$(rm x)]'",
+            "print -v LINES x",
+            "integer x='path[$(rm x)]'",
+        ],
+    );
+    all(
+        &policy,
+        Shell::Zsh,
+        Allow,
+        &[
+            "COLUMNS=80 ls", "COLUMNS=80 LINES=24 ls", "COLUMNS=80; ls", "env COLUMNS=80 ls", "export COLUMNS=80",
+            "for COLUMNS in 80; do ls; done", "ls ${COLUMNS:-80}", "echo $COLUMNS", "read -r line; ls", "LANG=C ls",
+        ],
+    );
+}
+
+#[test]
 fn a_program_under_another_name_is_not_allowed() {
     let policy = sound(&format!("{}{}", prefixes("allow", &["ls", "cat", "busybox ls"]), prefixes("deny", &["rm"])));
     all(

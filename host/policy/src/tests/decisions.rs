@@ -224,12 +224,68 @@ fn a_file_that_is_denied_cannot_be_redirected_to_nor_named() {
             ("cat .en*", AskUser),
             ("cat a/.e?v", AskUser),
             ("x=.env; cat $x", AskUser),
+            ("cat {.env,x}", AskUser),
+            ("cat .[[:alpha:]]nv", AskUser),
+            ("cat [.]env", AskUser),
+            ("cat a/.e[n]v", AskUser),
+            ("cat */.env", AskUser),
+            ("cat $x/.env", AskUser),
             ("x=env; cat $x", Allow),
+            ("cat {a,b}.rs", Allow),
+            ("cat [a-e]*", Allow),
+            ("cat *", Allow),
             ("cat *.rs", Allow),
             ("cat e*", Allow),
             ("cat src/*", Allow),
             ("cat env", Allow),
             ("echo x > out", Allow),
+        ],
+    );
+}
+
+#[test]
+fn a_partly_known_word_names_the_files_that_it_may_be() {
+    let policy = r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = "cat"
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = "*"
+        paths = [".env", ".env.*", "**/*.pem", "~/secret.txt", "docs/private/**", "//etc/shadow"]
+        decision = "deny"
+        priority = 1
+    "#;
+    all(
+        policy,
+        &[
+            ("cat $HOME/secret.txt", AskUser),
+            ("cat \"$HOME\"/secret.txt", AskUser),
+            ("cat ${HOME}/secret.txt", AskUser),
+            ("x=$HOME; cat \"$x/secret.txt\"", AskUser),
+            ("cat {~/secret.txt,x}", AskUser),
+            ("cat ~/[s]ecret.txt", AskUser),
+            ("cat ~/secret.*", AskUser),
+            ("cat $PWD/.env", AskUser),
+            ("cat .en*", AskUser),
+            ("cat .ENV{,x}", AskUser),
+            ("cat .env.[l]ocal", AskUser),
+            ("cat *.pem", AskUser),
+            ("cat a[b].pem", AskUser),
+            ("cat docs/private/*", AskUser),
+            ("cat docs/private/$x", AskUser),
+            ("cat docs/{private,public}/a", AskUser),
+            ("cat /etc/shado[w]", AskUser),
+            ("cat $HOME/notes.txt", Allow),
+            ("cat ~/notes.*", Allow),
+            ("cat secret.tx[t]", Allow),
+            ("cat shado[w]", Allow),
+            ("cat docs/*.md", Allow),
+            ("cat docs/public/*", Allow),
+            ("cat *.rs", Allow),
+            ("cat {a,b}.md", Allow),
+            ("cat [[:upper:]]*", Allow),
         ],
     );
 }

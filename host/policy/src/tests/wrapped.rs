@@ -386,6 +386,58 @@ fn a_denied_command_is_denied_in_every_wrapper() {
 }
 
 #[test]
+fn no_number_of_wrappers_hides_a_denied_command() {
+    let policy = policy();
+    for wrapper in ["env", "nice", "timeout 5", "nohup", "command", "sudo", "xargs", "eval", "env A=1", "sudo -u bob"] {
+        for count in [1, 7, 8, 9, 10, 12] {
+            let line = format!("{}rm x", format!("{wrapper} ").repeat(count));
+            assert_eq!(bash(&policy, &line), Deny, "{line}");
+        }
+    }
+    for line in [
+        "env env env env env env env env GIT_PAGER='rm x' git log",
+        "env env env env env env env env env GIT_PAGER='rm x' git log",
+        "env env env env env env env RANDOM=x env env rm x",
+        "ls; env env env env env env env env env rm x; ls",
+        "GIT_PAGER='env env env env env env env env env rm x' git log",
+    ] {
+        assert_eq!(bash(&policy, line), Deny, "{line}");
+    }
+    // Eight wrappers are read.
+    assert_eq!(bash(&policy, &format!("{}ls x", "env ".repeat(8))), Allow);
+}
+
+#[test]
+fn what_is_not_listed_may_be_what_a_rule_of_the_tool_denies() {
+    let rule = |decision: &str, rest: &str, priority: u16| {
+        format!("[[rule]]\ndecision = '{decision}'\npriority = {priority}\n{rest}\n")
+    };
+    let bash_rule = |decision: &str, priority: u16| rule(decision, "toolName = 'Bash'", priority);
+    let allows = rule("allow", "toolName = 'Bash'\ncommandPrefix = 'ls'", 100);
+    let denies = rule("deny", "toolName = 'Bash'\ncommandPrefix = 'git push'", 50);
+    let line = format!("{}ls x", "env ".repeat(9));
+    for (rules, expected) in [
+        (allows.clone(), AskUser),
+        (format!("{allows}{denies}"), Deny),
+        (format!("{allows}{}", rule("deny", "toolName = 'Bash'\ncommandRegex = 'rm .*'", 50)), Deny),
+        (format!("{allows}{}", bash_rule("deny", 10)), Deny),
+        // Rules about other tools, or in other modes, are not about it.
+        (format!("{allows}{}", rule("deny", "toolName = 'Write'", 900)), AskUser),
+        (format!("{allows}{}", rule("deny", "toolName = '*'\npaths = '.env'", 900)), AskUser),
+        (
+            format!("{allows}{}", rule("deny", "toolName = 'Bash'\nmodes = ['plan']\ncommandPrefix = 'rm'", 900)),
+            AskUser,
+        ),
+        (format!("{allows}{}", rule("ask_user", "toolName = 'Bash'\ncommandPrefix = 'rm'", 900)), AskUser),
+        // A rule before it decides every command.
+        (format!("{}{denies}", bash_rule("allow", 60)), AskUser),
+        (format!("{}{denies}", bash_rule("allow", 40)), Deny),
+    ] {
+        assert_eq!(bash(&sound(&rules), &line), expected, "{rules}");
+    }
+}
+
+#[test]
 fn a_wrapper_that_stands_aside_leaves_an_allow_alone() {
     let policy = policy();
     let wrong: Vec<String> = WRAPPED

@@ -11,6 +11,8 @@ pub(in crate::judge) struct KeyIndex {
     plain: Vec<u32>,
     about_paths: Vec<u32>,
     by_key: HashMap<String, Vec<u32>>,
+    /// The names in the patterns of rules about paths, in which `*` is any text.
+    names: Vec<String>,
 }
 
 impl KeyIndex {
@@ -22,6 +24,16 @@ impl KeyIndex {
                 keys.into_iter().for_each(|key| self.by_key.entry(key).or_default().push(rank));
             }
         }
+    }
+
+    /// Records the names in the patterns of a rule about paths.
+    pub(super) fn add_names(&mut self, rule: &Rule) {
+        self.names.extend(rule.when.paths.iter().flat_map(|paths| paths.names()));
+    }
+
+    /// Returns the names that were recorded.
+    pub(in crate::judge) fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.names.iter().map(String::as_str)
     }
 
     /// Returns the rules about paths with a name that begins like this.

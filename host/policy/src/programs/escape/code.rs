@@ -187,10 +187,17 @@ pub(in super::super) fn any(found: &Found<'_>) -> Option<Escape> {
     found.operand(Effect::Code, |_| true)
 }
 
-/// Checks `printf -v 'a[$(CMD)]'` and `unset 'a[$(CMD)]'`: the index of an array is evaluated.
+/// Checks `printf -v 'a[$(CMD)]'` and `unset 'a[$(CMD)]'`: the index of an array is evaluated. zsh evaluates what follows
+/// `test -t` as well, unless it is a number.
 pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
     let is_test = found.words.first().is_some_and(|word| matches!(word.known.as_str(), "test" | "["));
-    if is_test && !found.words.iter().any(|word| matches!(word.known.as_str(), "-v" | "-R")) {
+    let is_number = |word: &Word| word.text().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_evaluated = |pair: &[Word]| match pair {
+        [operator, operand] if operator.known == "-t" => !is_number(operand),
+        [operator, _] => matches!(operator.known.as_str(), "-v" | "-R"),
+        _ => false,
+    };
+    if is_test && !found.words.windows(2).any(is_evaluated) {
         return None;
     }
     found.operands().find_map(|word| {

@@ -83,6 +83,12 @@ impl Paths {
         self.compiled.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
     }
 
+    /// Returns a name of each pattern that has one: of a path that matches, one name begins or ends so, or is that name.
+    /// `*` in it is any text.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.compiled.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
+    }
+
     /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of
     /// everything below a folder: something below it may match.
     pub fn matches(&self, path: &str, extent: Extent, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {

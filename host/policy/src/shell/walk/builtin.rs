@@ -3,17 +3,24 @@
 //! | builtin | evaluates |
 //! |---|---|
 //! | `let` | every argument |
-//! | `test`, `[` | the name after `-v` and `-R` |
+//! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
 //! | `read`, `unset`, `getopts`, `mapfile` | every name |
+//! | `read`, `getopts`, `printf -v`, `print -v`, `vared` | the value, if the variable is a number |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
 //! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
-//! | `declare`, `export`, `local`, ... | names, and with `-i` the values |
+//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values |
+//! | `integer`, `float` | the values |
 //!
 //! An unknown word may be an option or a name.
 
 use super::super::command::{Assignment, Command, Unclear, Word};
-use super::super::word::is_name;
+use super::super::variable;
+use super::super::word::{is_digits, is_name};
+
+/// The operators of `test` between two operands.
+const BETWEEN: [&str; 17] =
+    ["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o"];
 
 /// An argument, and whether it may expand to more than one.
 pub(super) type Argument<'a> = (&'a Word, bool);
@@ -21,13 +28,24 @@ pub(super) type Argument<'a> = (&'a Word, bool);
 /// Returns why a builtin may run more than its words show.
 pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclear> {
     let unclear = match name {
+        "read" | "getopts" | "mapfile" | "readarray" | "print" | "vared"
+            if arguments.iter().any(|(word, _)| sets_number(word)) =>
+        {
+            true
+        }
+        "printf" if arguments.iter().take(2).any(|(word, _)| sets_number(word)) => true,
+        "integer" | "float" => !arguments.iter().all(|(word, _)| word.text().is_some_and(|text| !assigns_text(text))),
         "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
         "test" | "[" => {
-            let splits = arguments.iter().any(|(_, splits)| *splits);
-            splits
-                || arguments
-                    .windows(2)
-                    .any(|pair| matches!(pair, [(first, _), (second, _)] if is_tested(first, second)))
+            let operands = match arguments {
+                [operands @ .., (last, _)] if name == "[" && last.text() == Some("]") => operands,
+                _ => arguments,
+            };
+            let is_last = |at: usize| at + 2 == operands.len();
+            operands.iter().any(|(_, splits)| *splits)
+                || operands.windows(2).enumerate().any(
+                    |(at, pair)| matches!(pair, [(first, _), (second, _)] if is_tested(first, second, is_last(at))),
+                )
         }
         "printf" => match arguments.first() {
             Some((word, _)) if word.known.starts_with("-v") => !names_only(arguments.get(..2).unwrap_or(arguments)),
@@ -70,13 +88,29 @@ fn is_option(word: &Word, letters: [char; 2]) -> bool {
     word.known.strip_prefix('-').is_some_and(|options| options.contains(letters))
 }
 
-/// Returns whether two words may be `-v` and a name, or may expand to that.
-fn is_tested(first: &Word, second: &Word) -> bool {
+/// Returns whether two words may be an operator and an operand that it evaluates, or may expand to that. An unknown word
+/// before an operator that has two operands is the first of them.
+fn is_tested(first: &Word, second: &Word, is_last: bool) -> bool {
     match first.text() {
         Some("-v" | "-R") => !second.text().is_some_and(is_name),
+        Some("-t") => !second.text().is_some_and(is_digits),
         Some(_) => false,
-        None => first.known.is_empty() && !second.exact,
+        None if first.known.is_empty() || first.known.starts_with('-') => {
+            !second.text().is_some_and(|text| text == ")" || !is_last && BETWEEN.contains(&text))
+        }
+        None => false,
     }
+}
+
+/// Returns whether a word is the name of a variable that is a number; zsh's `read` takes a prompt after it.
+fn sets_number(word: &Word) -> bool {
+    let name = word.known.strip_prefix("-v").unwrap_or(&word.known);
+    name.split('?').next().is_some_and(variable::is_number)
+}
+
+/// Returns whether a word assigns something other than digits.
+fn assigns_text(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(_, value)| !is_digits(value))
 }
 
 /// Returns whether every index in the arguments is a number.
@@ -106,7 +140,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
         "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
         "declare" | "typeset" | "local" | "export" | "readonly" => {
             // These options change the assigned value, or assign to another variable.
-            ['n', 'u', 'l', 'i', 'c', 'A', 'a', 'T'].into_iter().any(option)
+            "nulicAaTLRZEF".chars().any(option)
         }
         "printf" | "wait" => option('v') || option('p'),
         _ => false,
@@ -123,8 +157,8 @@ pub(super) fn declared(command: &mut Command) {
     let mut assignments = Vec::new();
     for word in command.words.iter().skip(1) {
         if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates the assigned value, and `-n` assigns to another variable.
-            let evaluates = options.contains(['i', 'n']) && name != "export";
+            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, and `-n` assigns to another variable.
+            let evaluates = options.contains(['i', 'n', 'E', 'F']) && name != "export";
             unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
             continue;
         }
@@ -132,7 +166,7 @@ pub(super) fn declared(command: &mut Command) {
             Some((known, value)) => (known, Some(value)),
             None => (word.known.as_str(), None),
         };
-        let known = known.strip_suffix('+').unwrap_or(known);
+        let (known, appends) = known.strip_suffix('+').map_or((known, false), |known| (known, true));
         match value {
             _ if !is_name(known) => {
                 unclear = unclear.or(Some(if word.exact { Unclear::Expansion } else { Unclear::Variable }))
@@ -142,6 +176,9 @@ pub(super) fn declared(command: &mut Command) {
             Some(value) => {
                 let value = word.with(value);
                 assignments.push(Assignment { name: known.to_owned(), value });
+                // The whole value is not known.
+                let whole = || Assignment { name: known.to_owned(), value: Word::beginning("") };
+                assignments.extend(appends.then(whole));
             }
         }
     }

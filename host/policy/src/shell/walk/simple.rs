@@ -4,6 +4,7 @@ use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::lexer::Dialect;
 use super::super::name;
 use super::super::syntax::Simple;
+use super::super::variable;
 use super::{Place, Walk, builtin, possible};
 use crate::programs::{self, Inner};
 
@@ -16,10 +17,6 @@ const MAX_COMMANDS: usize = 2 * MAX_CHARS;
 
 /// The commands after which the folder may be another one. A sourced file may contain any of them.
 const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
-
-/// Variables that bash stores as numbers.
-const NUMBERS: [&str; 9] =
-    ["BASHPID", "EPOCHSECONDS", "HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM", "TMOUT"];
 
 impl Walk<'_> {
     pub(super) fn simple(&mut self, simple: Simple, place: &Place) {
@@ -38,11 +35,11 @@ impl Walk<'_> {
         }
         let readings = possible::of(&words);
         for (name, text) in assignments {
-            // bash evaluates a value assigned to these as arithmetic, in which an index can run commands.
-            let number = text.word.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
-            unclear = unclear.or((NUMBERS.contains(&name.as_str()) && !number).then_some(Unclear::Expansion));
             unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
             command.assignments.extend(text.sets.into_iter().map(set));
+            if text.partial {
+                self.values.set(&name, &Word::beginning(""));
+            }
             command.assignments.push(Assignment { name, value: text.word });
             nested.extend(text.nested);
         }
@@ -76,6 +73,9 @@ impl Walk<'_> {
             self.lost();
         }
         builtin::declared(&mut command);
+        if command.assignments.iter().any(|set| variable::is_evaluated(&set.name, &set.value)) {
+            command.unclear = command.unclear.or(Some(Unclear::Expansion));
+        }
         if builtin::sets_any(&command) {
             self.values.open();
         }
@@ -91,6 +91,7 @@ impl Walk<'_> {
             let mut unclear = unwrapped.unclear;
             if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
                 unclear = Some(Unclear::TooDeep);
+                self.script.incomplete = true;
             } else {
                 for inner in unwrapped.inner {
                     let found = self.inner(inner, &command, index, unwrapped.moved, place);
@@ -113,11 +114,15 @@ impl Walk<'_> {
     /// Lists the commands in the values of variables: `GIT_PAGER='rm x' git log`. Rules can stop them, and need not
     /// allow them.
     fn variables(&mut self, command: &Command, index: usize, place: &Place) {
-        if place.wrappers >= MAX_WRAPPERS || command.possible {
+        if command.possible {
             return;
         }
         let commands = command.assignments.iter().filter(|set| programs::is_command(&set.name));
         for value in commands.filter_map(|set| set.value.text()) {
+            if place.wrappers >= MAX_WRAPPERS {
+                self.script.incomplete = true;
+                return;
+            }
             let before = (self.folders.clone(), self.failed.take(), self.unread, self.script.unclear);
             let here = Place {
                 within: Some(index),

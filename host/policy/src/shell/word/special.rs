@@ -105,12 +105,13 @@ impl Lexer<'_> {
             if !word.altered && word.word.known == "]]" {
                 break;
             }
-            // These are both sides of a comparison, and the name after `-v`.
+            // These are both sides of a comparison, the name after `-v`, and in zsh the descriptor after `-t`.
             let operator = before.as_ref().map_or("", |before| before.word.known.as_str());
             let evaluates = word.word.text().is_some_and(|operator| COMPARISONS.contains(&operator));
             text.hazard |= evaluates && before.as_ref().is_none_or(is_evaluated);
             text.hazard |= compared && is_evaluated(&word);
             text.hazard |= matches!(operator, "-v" | "-R") && !word.word.text().is_some_and(super::is_name);
+            text.hazard |= operator == "-t" && !word.word.text().is_some_and(super::is_digits);
             compared = evaluates;
             if let Some(before) = before.replace(word) {
                 text.absorb(before);

@@ -12,6 +12,8 @@ pub(in crate::shell) struct Text {
     pub(in crate::shell) word: Word,
     /// The variable, if the word is an assignment.
     pub(in crate::shell) assigns: Option<String>,
+    /// Whether the assignment changes only a part of the variable's value: `x+=y`, `x[1]=y`.
+    pub(in crate::shell) partial: bool,
     /// Whether something in it is quoted or expanded.
     pub(in crate::shell) altered: bool,
     /// The scripts in its substitutions.
@@ -38,12 +40,23 @@ pub(in crate::shell) struct Text {
     pub(super) cut: Option<usize>,
     /// Its pieces, from which its shapes are computed.
     pub(super) pieces: Vec<Piece>,
-    /// The index of the piece with an unquoted `[`.
-    pub(super) class: Option<usize>,
+    /// The bracket expression that was opened last.
+    pub(super) class: Option<Class>,
     /// The number of open unquoted `{`.
     pub(super) braces: usize,
     /// Whether the text after an expansion changes its value, so that its shapes are unknown.
     pub(super) shapeless: bool,
+}
+
+/// A bracket expression of a glob, which begins with an unquoted `[`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Class {
+    /// The index of the piece with the `[`.
+    at: usize,
+    /// Whether a `]` followed.
+    closed: bool,
+    /// Whether a later `]` may be its end: `[]a]`, `[[:alpha:]]`.
+    longer: bool,
 }
 
 impl Text {
@@ -142,17 +155,8 @@ impl Text {
     fn note_special(&mut self, byte: u8) {
         match byte {
             b'*' | b'?' => self.pieces.push(Piece::Part(Part::Name)),
-            b'[' => {
-                self.class = self.class.or(Some(self.pieces.len()));
-                self.pieces.push(Piece::Part(Part::Text("[".to_owned())));
-            }
-            b']' => match self.class.take() {
-                Some(at) => {
-                    self.pieces.truncate(at);
-                    self.pieces.push(Piece::Part(Part::Name));
-                }
-                None => self.note("]"),
-            },
+            b'[' => self.open_class(),
+            b']' => self.close_class(),
             b'{' => {
                 self.braces += 1;
                 self.pieces.push(Piece::Open);
@@ -162,6 +166,32 @@ impl Text {
                 self.pieces.push(Piece::Close);
             }
         }
+    }
+
+    fn open_class(&mut self) {
+        let at = self.pieces.len();
+        self.class = match self.class {
+            Some(class) if !class.closed || class.longer => Some(Class { longer: true, ..class }),
+            _ => Some(Class { at, closed: false, longer: false }),
+        };
+        self.pieces.push(Piece::Part(Part::Text("[".to_owned())));
+    }
+
+    /// Records an unquoted `]`. If it may be one of the characters of the expression, a later `]` extends the name that
+    /// the expression stands for, so that the name includes the text after every possible end.
+    fn close_class(&mut self) {
+        let Some(class) = self.class.filter(|class| !class.closed || class.longer) else { return self.note("]") };
+        let inside = self.pieces.get(class.at..).unwrap_or_default();
+        let first = matches!(inside, [Piece::Part(Part::Text(text))] if matches!(text.as_str(), "[" | "[!" | "[^"));
+        // Braces and variables are expanded before a glob, and only zsh takes a slash for one of the characters.
+        self.shapeless |= inside.iter().any(|piece| match piece {
+            Piece::Part(Part::Text(text)) => text.contains('/'),
+            Piece::Part(part) => *part != Part::Name,
+            Piece::Open | Piece::Comma | Piece::Close => true,
+        });
+        self.pieces.truncate(class.at);
+        self.pieces.push(Piece::Part(Part::Name));
+        self.class = Some(Class { closed: true, longer: class.longer || first, ..class });
     }
 
     /// Ends the word. Its text is known only up to a bracket or brace that was closed.

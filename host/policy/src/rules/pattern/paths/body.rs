@@ -144,6 +144,12 @@ impl Body {
         names().find(plain).map(str::to_owned).or_else(|| names().find_map(ending)).map(|key| fold(&key).into_owned())
     }
 
+    /// Returns the key, or the beginning of the last name before a `*`, in folded text. `None` if the pattern has neither.
+    pub(super) fn name(&self) -> Option<String> {
+        let begun = || self.text.rsplit('/').next()?.split(WILD).next().filter(|begun| !begun.is_empty());
+        self.key().or_else(|| Some(format!("{}*", fold(begun()?))))
+    }
+
     fn folded<'a>(&self, name: &'a str) -> Cow<'a, str> {
         if self.reading == Reading::Broad { fold(name) } else { name.into() }
     }

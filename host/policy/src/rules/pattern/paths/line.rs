@@ -67,6 +67,11 @@ impl Line {
         self.folded.key()
     }
 
+    /// Returns the key, or the beginning of the last name before a `*`.
+    pub(super) fn name(&self) -> Option<String> {
+        self.folded.name()
+    }
+
     pub(super) fn is_exception(&self) -> bool {
         self.exception
     }
