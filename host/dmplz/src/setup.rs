@@ -43,7 +43,7 @@ use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
 use crate::terminal::{Tone, show_json};
-use crate::{duration, trouble};
+use crate::{duration, plain_file, trouble};
 pub(crate) use console::Console;
 use place::Place;
 use report::{Hooks, Report, Trouble};
@@ -248,7 +248,7 @@ impl Setup {
 
     /// The text of the user's settings file.
     fn registered(&self) -> Option<String> {
-        std::fs::read_to_string(settings_path(SettingsFile::User, &environment).ok()?).ok()
+        plain_file::text(&settings_path(SettingsFile::User, &environment).ok()?).ok()
     }
 
     /// What makes it better still. `by_gateway`: the messenger has more to offer where a process stays.
