@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::finding::{Finding, Say};
+use crate::plain_file;
 use crate::settings::NOTIFY;
 
 /// Returns whether a channel of notices has its URL or secret in the file.
@@ -16,7 +17,7 @@ fn holds_a_webhook(keys: &toml::Table) -> bool {
 /// Checks that other users cannot read a settings file with a secret. Returns `None` if there is nothing to report.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = plain_file::text(file).ok()?;
     let keys: toml::Table = text.parse().ok()?;
     let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token")) || holds_a_webhook(&keys);
     (holds_a_token && mode & 0o077 != 0).then(|| {

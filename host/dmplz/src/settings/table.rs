@@ -17,6 +17,7 @@ use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::duration::{self, Unit};
 use crate::environment::{Environment, locale};
+use crate::plain_file;
 use crate::provider::messenger;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
@@ -267,7 +268,7 @@ pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
 
 /// Returns the text of the settings file; `None` if it does not exist.
 pub(crate) fn config_text(file: &Path) -> Result<Option<String>, SettingsError> {
-    found(std::fs::read_to_string(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
+    found(plain_file::text(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
 }
 
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
