@@ -281,15 +281,7 @@ fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
             ),
         });
     }
-    error.downcast_ref::<SettingsError>().map(|error| match error {
-        SettingsError::NoHome => {
-            say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
-        }
-        SettingsError::File { .. } => {
-            say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
-        }
-        _ => say(lang, "환경 변수나 config.toml에서 고쳐 주세요.", "correct it in the environment or in config.toml"),
-    })
+    error.downcast_ref::<SettingsError>().map(|error| settings::hint(error, lang))
 }
 
 #[cfg(test)]

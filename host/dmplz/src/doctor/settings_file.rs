@@ -1,4 +1,4 @@
-//! Checks that nobody else can read the secrets in `config.toml`.
+//! Checks that nobody else can read the secrets in `config.toml`, and that the certificates that it names are there.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -6,6 +6,9 @@ use std::path::Path;
 use super::finding::{Finding, Say};
 use crate::plain_file;
 use crate::settings::NOTIFY;
+
+/// The maximum size of a file of certificates, in bytes.
+const CERTIFICATES: u64 = 64 << 20;
 
 /// Returns whether a channel of notices has its URL or secret in the file.
 fn holds_a_webhook(keys: &toml::Table) -> bool {
@@ -29,4 +32,12 @@ pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
             format!("chmod 600 {}", file.display()),
         )
     })
+}
+
+/// Checks that the certificates of `DMPLZ_CA_FILE` can be read. Returns `None` if they can.
+pub(super) fn certificates(file: &Path, say: Say) -> Option<Finding> {
+    let error = plain_file::read(file, CERTIFICATES).err()?;
+    let what = say.of("DMPLZ_CA_FILE을 읽을 수 없습니다", "DMPLZ_CA_FILE cannot be read");
+    let fix = say.of("인증서(PEM)의 경로를 고쳐 주세요", "correct the path of the certificates (PEM)");
+    Some(Finding::bad("settings", format!("{what}: {}: {error}", file.display()), fix))
 }
