@@ -260,6 +260,9 @@ fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<GatewayError>() {
         return gateway::hint(error, lang);
     }
+    if let Some(refusal) = error.downcast_ref::<sessions::Refusal>() {
+        return refusal.hint(lang);
+    }
     if let Some(StoreError::Corrupt(_)) = of_the_store(error) {
         return Some(say(
             lang,
