@@ -454,7 +454,8 @@ fn a_client_that_is_not_there_is_said() {
     fs::remove_file(desk.home.path().join("bin/claude")).unwrap();
     let (code, said) = ended(prompt(&desk.home, "ask"));
     assert_eq!(code, Some(1));
-    assert!(said.contains("Claude Code cannot be started"), "{said}");
+    let why = "Claude Code cannot be started: there is no `claude` on the PATH; install Claude Code";
+    assert!(said.contains(why), "{said}");
 }
 
 #[test]
