@@ -363,3 +363,17 @@ fn hooks_that_the_plugin_registers_are_left_alone() {
     });
     assert_eq!(std::fs::read_to_string(play.home.path().join(".claude/settings.json")).unwrap(), settings);
 }
+
+#[test]
+fn nothing_is_said_to_be_registered_before_it_is() {
+    for (arguments, code) in
+        [(&["setup", "--messenger", "foo"][..], 2), (&["setup", "--messenger", "page", "--no-install"], 0)]
+    {
+        let home = Home::new();
+        let left = home.run(arguments);
+        assert_eq!(left.code, Some(code), "{left:?}");
+        let said = format!("{}{}", left.stdout, left.stderr);
+        assert!(said.contains("Claude Code is not here yet") && !said.contains("registered"), "{left:?}");
+        assert!(!home.path().join(".claude/settings.json").exists());
+    }
+}
