@@ -377,3 +377,19 @@ fn nothing_is_said_to_be_registered_before_it_is() {
         assert!(!home.path().join(".claude/settings.json").exists());
     }
 }
+
+#[test]
+fn an_answer_that_names_no_place_is_told_what_is_taken() {
+    for (lang, prompt, takes) in [
+        ("en", "(it stays hidden): ", "Type a number from 1 to 8, or paste the token of your Telegram bot."),
+        ("ko", "(화면에 보이지 않습니다): ", "1부터 8까지의 번호를 입력하거나 Telegram 봇의 토큰을 붙여 넣어 주세요."),
+    ] {
+        let play = Play::new(lang);
+        let mut terminal = Terminal::start(&play.home, &["setup"], 100);
+        for wrong in ["99", "0", "foo", "123456:short"] {
+            terminal.shows(prompt);
+            terminal.types(&format!("{wrong}\n"));
+            terminal.shows(takes);
+        }
+    }
+}
