@@ -393,3 +393,16 @@ fn an_answer_that_names_no_place_is_told_what_is_taken() {
         }
     }
 }
+
+#[test]
+fn the_documents_show_the_places_as_they_are() {
+    for (lang, document) in [("en", "docs/SETUP.md"), ("ko", "docs/SETUP.ko.md")] {
+        let play = Play::new(lang);
+        let shown = Terminal::start(&play.home, &["setup"], 100).shows("): ");
+        let text = std::fs::read_to_string(format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let block = text.split("```text\n").find(|block| block.contains("1) Telegram")).expect("the places are shown");
+        let documented = block.split("```").next().unwrap_or_default().lines().map(str::trim);
+        let places = shown.lines().map(str::trim).skip_while(|line| !line.ends_with('?'));
+        assert_eq!(documented.collect::<Vec<_>>(), places.collect::<Vec<_>>(), "{document}");
+    }
+}
