@@ -2,7 +2,7 @@
 //!
 //! | finding | what is checked |
 //! |---|---|
-//! | settings | every value, and the file of `DMPLZ_CA_FILE`, can be read; only the owner can access a `config.toml` with a token |
+//! | settings | every value, and the file of `DMPLZ_CA_FILE`, can be read; every `DMPLZ_*` variable is a setting; only the owner can access a `config.toml` with a token |
 //! | state | the directory belongs to the user, is writable, and has space |
 //! | account | a messenger is chosen, its token and chat are set |
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
@@ -26,6 +26,7 @@ mod poller;
 mod settings_file;
 mod state;
 mod store;
+mod variables;
 
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
@@ -72,6 +73,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 }
                 Err(finding) => found.push(finding),
             }
+            found.extend(variables::check(&table, &settings, say));
             Some(settings)
         }
         Err(error) => {

@@ -141,8 +141,13 @@ impl Table {
         }
     }
 
-    fn spec(&self, name: &str) -> Option<&Spec> {
+    pub(crate) fn spec(&self, name: &str) -> Option<&Spec> {
         named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
+    }
+
+    /// Returns the setting that a mistyped name is most like.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&'static str> {
+        nearest(name, &self.learned)
     }
 
     /// Reads an environment variable. An empty variable counts as unset, as is usual in shells.
@@ -383,8 +388,11 @@ fn variable(key: &str) -> String {
 fn closest(name: &str, theirs: &[Spec]) -> String {
     let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
     let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());
+    own.or(nearest(name, theirs)).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
+}
+
+fn nearest(name: &str, theirs: &[Spec]) -> Option<&'static str> {
     let alike = |spec: &Spec| (strsim::normalized_damerau_levenshtein(name, spec.name), spec.name);
     let near = specs().iter().chain(theirs).map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
-    let near = near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name);
-    own.or(near).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
+    near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name)
 }

@@ -173,3 +173,17 @@ fn what_cannot_be_read_is_told_with_its_reason_and_its_file() {
     let (_, what) = about(&short.run(&["doctor", "--json"]), "provider").remove(0);
     assert!(what.contains("the secret DMPLZ_TELEGRAM_BOT_TOKEN must be at least 8"), "{what}");
 }
+
+#[test]
+fn a_variable_that_is_no_setting_is_told_with_the_one_that_is_meant() {
+    let home = Home::new().with("DMPLZ_NOTIFY_TEAM_URL", "https://hooks.example").with("DMPLZ_SESSION", "s");
+    assert_eq!(levels(&home.run(&["doctor", "--json"]), "settings"), ["good"]);
+    let left = home.with("DMPLZ_ON_EXPIRE", "deny").with("DMPLZ_TYPO_SETTING", "1").run(&["doctor"]);
+    for line in [
+        "! settings  the variable DMPLZ_ON_EXPIRE has no effect: there is no setting of this name\n",
+        "did you mean DMPLZ_ON_EXPIRED?\n",
+        "! settings  the variable DMPLZ_TYPO_SETTING has no effect",
+    ] {
+        assert!(left.stdout.contains(line), "{line} {left:?}");
+    }
+}
