@@ -11,7 +11,7 @@ use dmplz_core::described::variable;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{
-    Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, Storage, SystemClock,
+    Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
 };
 use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
@@ -207,10 +207,13 @@ pub(crate) async fn start(
     let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
     let stored = Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key);
     let (tokens, storage) = (Arc::new(Kept(stored.tokens())), Arc::new(Kept(stored)));
-    described
-        .connect(Account { tenure, lang: settings.lang, storage: Some(storage), tokens: Some(tokens), ..account })
-        .await
-        .with_context(cannot_start)
+    let account = Account { tenure, lang: settings.lang, storage: Some(storage), tokens: Some(tokens), ..account };
+    // A person knows a secret by its variable.
+    let by_variable = |error: StartError| match error {
+        StartError::MalformedSecret(name) => StartError::MalformedSecret(variable(&chosen.name, &name)),
+        error => error,
+    };
+    described.connect(account).await.map_err(by_variable).with_context(cannot_start)
 }
 
 /// What a provider stores for the account, in the state directory.

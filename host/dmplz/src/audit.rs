@@ -49,13 +49,31 @@ pub(crate) struct ShowArgs {
 /// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let state = StateDir::find(&place.state)?;
-    // There is none if nothing was ever recorded.
-    let trail = state.as_ref().map(store::open).transpose().context("the audit trail cannot be read")?.flatten();
     match command {
-        Command::Verify(args) => verify(args, trail, place.lang),
-        Command::Show(args) => list(args, trail, place.lang),
+        Command::Verify(args) => {
+            let verified = open(&place).and_then(|trail| verify(args, trail, place.lang));
+            match verified.as_ref().err().and_then(store::damage) {
+                Some(damage) => unreadable(&damage, args),
+                None => verified,
+            }
+        }
+        Command::Show(args) => list(args, open(&place)?, place.lang),
     }
+}
+
+/// Opens the trail. `None` if nothing was ever recorded.
+fn open(place: &Place) -> anyhow::Result<Option<Reader>> {
+    let state = StateDir::find(&place.state)?;
+    Ok(state.as_ref().map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
+}
+
+/// Reports a trail whose file is so damaged that it cannot be read. Returns exit code 4.
+fn unreadable(damage: &str, args: &VerifyArgs) -> anyhow::Result<u8> {
+    let report = json!({ "verified": false, "what": damage });
+    tell(&report, args.json, |_, paint| {
+        format!("{}\n", paint.tone(Tone::Bad, &format!("✗ {}", visible_line(damage))))
+    })?;
+    Ok(exit::UNWELL)
 }
 
 /// Verifies the trail. Returns exit code 4 if it differs from what was recorded.

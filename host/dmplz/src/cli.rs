@@ -235,6 +235,7 @@ fn code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref::<GatewayError>() {
         Some(GatewayError::NotRunning(_)) => exit::NO_GATEWAY,
         _ if error.is::<SettingsError>() => exit::SETTINGS,
+        _ if matches!(of_the_store(error), Some(StoreError::Corrupt(_))) => exit::UNWELL,
         _ => error.downcast_ref::<IdError>().map_or(exit::FAILED, IdError::code),
     }
 }
@@ -247,15 +248,22 @@ fn hint(error: &anyhow::Error) -> Option<String> {
     }
 }
 
+/// Returns the error of the gateway's database, if it is one.
+fn of_the_store(error: &anyhow::Error) -> Option<&StoreError> {
+    error.downcast_ref::<StoreError>().or_else(|| match error.downcast_ref::<DiskError>() {
+        Some(DiskError::Store(error)) => Some(error),
+        _ => None,
+    })
+}
+
 fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<GatewayError>() {
         return gateway::hint(error, lang);
     }
-    let store = error.downcast_ref::<StoreError>().or_else(|| match error.downcast_ref::<DiskError>() {
-        Some(DiskError::Store(error)) => Some(error),
-        _ => None,
-    });
-    if let Some(StoreError::Corrupt(_)) = store {
+    if let Some(refusal) = error.downcast_ref::<sessions::Refusal>() {
+        return refusal.hint(lang);
+    }
+    if let Some(StoreError::Corrupt(_)) = of_the_store(error) {
         return Some(say(
             lang,
             "`dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
@@ -276,15 +284,7 @@ fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
             ),
         });
     }
-    error.downcast_ref::<SettingsError>().map(|error| match error {
-        SettingsError::NoHome => {
-            say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
-        }
-        SettingsError::File { .. } => {
-            say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
-        }
-        _ => say(lang, "환경 변수나 config.toml에서 고쳐 주세요.", "correct it in the environment or in config.toml"),
-    })
+    error.downcast_ref::<SettingsError>().map(|error| settings::hint(error, lang))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! | finding | what is checked |
 //! |---|---|
-//! | settings | every value can be read; only the owner can access a `config.toml` with a token |
+//! | settings | every value, and the file of `DMPLZ_CA_FILE`, can be read; every `DMPLZ_*` variable is a setting; only the owner can access a `config.toml` with a token |
 //! | state | the directory belongs to the user, is writable, and has space |
 //! | account | a messenger is chosen, its token and chat are set |
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
@@ -26,11 +26,12 @@ mod poller;
 mod settings_file;
 mod state;
 mod store;
+mod variables;
 
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
-use crate::settings::{Settings, Table, environment};
+use crate::settings::{self, Settings, SettingsError, Table, environment};
 use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 use crate::{exit, trouble};
 use finding::{Finding, Level, Say};
@@ -60,6 +61,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             trouble::set_verbosity(settings.verbose);
             found.push(say.good("settings", "설정을 읽었습니다", "the settings can be read"));
             found.extend(settings_file::check(&table.file, say));
+            found.extend(settings.ca_file.as_deref().and_then(|file| settings_file::certificates(file, say)));
             found.extend(state::check(&settings, say));
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));
@@ -71,14 +73,19 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 }
                 Err(finding) => found.push(finding),
             }
+            found.extend(variables::check(&table, &settings, say));
             Some(settings)
         }
         Err(error) => {
-            let fix = say.of(
-                "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
-                "correct it; `dmplz config` shows every setting",
-            );
-            found.push(Finding::bad("settings", error.to_string(), fix));
+            let fix = match &error {
+                // `dmplz config` cannot show them either.
+                SettingsError::File { .. } => settings::hint(&error, say.lang),
+                _ => say.of(
+                    "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
+                    "correct it; `dmplz config` shows every setting",
+                ),
+            };
+            found.push(Finding::bad("settings", trouble::chain(&error.into()), fix));
             None
         }
     };

@@ -32,6 +32,7 @@ mod outage;
 mod owner;
 mod pair;
 mod people;
+mod plain_file;
 mod policy;
 mod provider;
 mod qr;

@@ -2,6 +2,7 @@
 
 mod lead;
 pub(crate) mod lines;
+mod refusal;
 mod undo;
 
 use std::io::IsTerminal;
@@ -18,6 +19,7 @@ use dmplz_protocol::session::{
 use uuid::Uuid;
 
 use self::lines::Lines;
+pub(crate) use self::refusal::Refusal;
 use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
@@ -158,6 +160,10 @@ pub(crate) enum Command {
 
 /// Runs a subcommand. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    carry_out(command).map_err(|error| Refusal::of(error, command))
+}
+
+fn carry_out(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let mut client = place.connect()?;
     match command {

@@ -1,6 +1,7 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table defines all of them; the
 //! documentation, `dmplz config` and every error are made from it.
 
+mod hint;
 pub(crate) mod list;
 pub(crate) mod messengers;
 mod shown;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use crate::environment::{Environment, environment};
+pub(crate) use hint::hint;
 pub(crate) use list::specs;
 pub(crate) use shown::{as_shown, hidden};
 pub(crate) use spec::{Kind, Spec};

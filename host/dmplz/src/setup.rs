@@ -43,7 +43,7 @@ use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
 use crate::terminal::{Tone, show_json};
-use crate::{duration, trouble};
+use crate::{duration, plain_file, trouble};
 pub(crate) use console::Console;
 use place::Place;
 use report::{Hooks, Report, Trouble};
@@ -152,8 +152,8 @@ impl Setup {
                 console.done(console.of("Claude Code: ~/.claude가 있습니다", "Claude Code: its folder is there"))
             }
             (None, false) => console.note(console.of(
-                "Claude Code가 보이지 않습니다. 훅은 등록해 두며, 설치하면 바로 동작합니다",
-                "Claude Code is not here yet; its hooks are registered, and work as soon as it is",
+                "Claude Code가 보이지 않습니다. 지금 설정해 두고 나중에 설치해도 됩니다",
+                "Claude Code is not here yet; you can set up everything now, and install it later",
             )),
         }
         if !found.others.is_empty() {
@@ -248,7 +248,7 @@ impl Setup {
 
     /// The text of the user's settings file.
     fn registered(&self) -> Option<String> {
-        std::fs::read_to_string(settings_path(SettingsFile::User, &environment).ok()?).ok()
+        plain_file::text(&settings_path(SettingsFile::User, &environment).ok()?).ok()
     }
 
     /// What makes it better still. `by_gateway`: the messenger has more to offer where a process stays.

@@ -8,7 +8,7 @@ mod restore;
 
 use clap::Subcommand;
 use dmplz_state::StateDir;
-use dmplz_state::store::{Reader, StoreOptions};
+use dmplz_state::store::{Reader, StoreError, StoreOptions};
 
 pub(crate) use check::look;
 
@@ -71,6 +71,14 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
         Command::Restore(args) => restore::run(args),
         Command::Export => export::run(),
         Command::Prune(args) => prune::run(args),
+    }
+}
+
+/// Returns what is wrong with the database if it is damaged; `None` for every other error.
+pub(crate) fn damage(error: &anyhow::Error) -> Option<String> {
+    match error.downcast_ref::<StoreError>() {
+        Some(damaged @ StoreError::Corrupt(source)) => Some(format!("{damaged}: {source}")),
+        _ => None,
     }
 }
 

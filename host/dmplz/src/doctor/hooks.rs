@@ -68,7 +68,10 @@ fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Find
                 "파일을 고쳐 주세요. Claude Code도 읽지 못합니다",
                 "correct that file: Claude Code cannot read it either",
             );
-            vec![Finding::bad("hooks", error, fix)]
+            // The error names the file if it cannot be opened.
+            let path = path.to_string();
+            let what = if error.contains(&path) { error.clone() } else { format!("{path}: {error}") };
+            vec![Finding::bad("hooks", what, fix)]
         }
     }
 }

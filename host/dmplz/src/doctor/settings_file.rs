@@ -1,10 +1,14 @@
-//! Checks that nobody else can read the secrets in `config.toml`.
+//! Checks that nobody else can read the secrets in `config.toml`, and that the certificates that it names are there.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::finding::{Finding, Say};
+use crate::plain_file;
 use crate::settings::NOTIFY;
+
+/// The maximum size of a file of certificates, in bytes.
+const CERTIFICATES: u64 = 64 << 20;
 
 /// Returns whether a channel of notices has its URL or secret in the file.
 fn holds_a_webhook(keys: &toml::Table) -> bool {
@@ -16,7 +20,7 @@ fn holds_a_webhook(keys: &toml::Table) -> bool {
 /// Checks that other users cannot read a settings file with a secret. Returns `None` if there is nothing to report.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = plain_file::text(file).ok()?;
     let keys: toml::Table = text.parse().ok()?;
     let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token")) || holds_a_webhook(&keys);
     (holds_a_token && mode & 0o077 != 0).then(|| {
@@ -28,4 +32,12 @@ pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
             format!("chmod 600 {}", file.display()),
         )
     })
+}
+
+/// Checks that the certificates of `DMPLZ_CA_FILE` can be read. Returns `None` if they can.
+pub(super) fn certificates(file: &Path, say: Say) -> Option<Finding> {
+    let error = plain_file::read(file, CERTIFICATES).err()?;
+    let what = say.of("DMPLZ_CA_FILE을 읽을 수 없습니다", "DMPLZ_CA_FILE cannot be read");
+    let fix = say.of("인증서(PEM)의 경로를 고쳐 주세요", "correct the path of the certificates (PEM)");
+    Some(Finding::bad("settings", format!("{what}: {}: {error}", file.display()), fix))
 }

@@ -130,7 +130,7 @@ fn odd_hooks_are_told() {
     ✓ hooks     the plugin is on (/home/ann/.claude/settings.json)
     ✗ hooks     the registered program is gone: /nowhere/dmplz (/home/ann/.claude/settings.json)
                 → run dmplz install again
-    ✗ hooks     it cannot be read: not JSON
+    ✗ hooks     /home/ann/shop/.claude/settings.json: it cannot be read: not JSON
                 → correct that file: Claude Code cannot read it either
     ✗ hooks     the hooks are registered twice, so it asks twice: /nowhere/dmplz
                 → leave one of them (dmplz uninstall)

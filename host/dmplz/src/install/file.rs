@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use dmplz_state::found;
 
+use crate::plain_file;
+
 /// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;
 
@@ -83,7 +85,7 @@ impl File {
 
 /// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
-    found(fs::read_to_string(path)).with_context(|| format!("{} cannot be read", path.display()))
+    found(plain_file::text(path)).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 /// Writes a file at once and whole. `new` is the mode of one that is created, before the umask; `mode` is to be its mode whatever the

@@ -23,7 +23,7 @@ use super::settings::NotifySettings;
 use super::versions::Versions;
 use super::{change, dry_run, list, send};
 use crate::settings::{config_file, environment};
-use crate::{hooks, time, trouble};
+use crate::{hooks, plain_file, time, trouble};
 
 /// The settings file of a running gateway.
 pub(crate) struct Page {
@@ -42,13 +42,13 @@ impl Page {
     /// Takes the file as the gateway reads it now. `messengers` are those that the gateway serves.
     pub(crate) fn open(state_dir: &std::path::Path, lang: Lang, messengers: Vec<String>) -> Self {
         let (file, versions) = (config_file(state_dir), Versions::default());
-        let read = versions.of_notices(&std::fs::read_to_string(&file).unwrap_or_default());
+        let read = versions.of_notices(&plain_file::text(&file).unwrap_or_default());
         Self { file, lang, messengers, versions, read, changing: Mutex::default() }
     }
 
     /// Returns the file's text and what it has of notices, or why that cannot be used.
     fn load(&self) -> (String, Result<NotifySettings, String>) {
-        let text = match found(std::fs::read_to_string(&self.file)) {
+        let text = match found(plain_file::text(&self.file)) {
             Ok(text) => text.unwrap_or_default(),
             Err(error) => return (String::new(), Err(error.to_string())),
         };

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{words, write};
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
-use crate::{exit, time, trouble};
+use crate::{exit, plain_file, time, trouble};
 
 /// The arguments of `policy import`.
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 fn read(args: &Args) -> anyhow::Result<Import> {
     let path = args.claude.canonicalize().with_context(|| format!("{} cannot be found", args.claude.display()))?;
     let context = || format!("{} cannot be read", path.display());
-    let text = std::fs::read_to_string(&path).with_context(context)?;
+    let text = plain_file::text(&path).with_context(context)?;
     let settings: Value = serde_json::from_str(&text).with_context(context)?;
     let home = environment("HOME").map(PathBuf::from);
     Ok(import::claude(&settings, &Source { file: &path, home: home.as_deref() }))

@@ -9,7 +9,7 @@ use dmplz_policy::{Explanation, File, Judgement, Origin, Places, Policy, Tier};
 use super::call::Asked;
 use super::load::Tiers;
 use crate::settings::environment;
-use crate::trouble;
+use crate::{plain_file, trouble};
 
 /// Files in place of the tiers.
 #[derive(Debug, Clone, clap::Args)]
@@ -75,8 +75,7 @@ impl Judge {
 /// Reads a file that a person named.
 pub(super) fn read(path: &Path) -> anyhow::Result<File> {
     let context = || format!("the policy {} cannot be read", path.display());
-    let bytes = std::fs::read(path).with_context(context)?;
-    let text = String::from_utf8(bytes).with_context(context)?;
+    let text = plain_file::text(path).with_context(context)?;
     let origin = Origin { tier: Tier::User, path: path.to_owned(), root: None, trusted: true };
     Ok(checked(File::parse(&text, origin)))
 }

@@ -12,9 +12,9 @@ use dmplz_state::{StateDir, Trust};
 use super::load::WORKSPACE;
 use super::sources::here;
 use super::words;
-use crate::exit;
 use crate::settings::{self, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
+use crate::{exit, plain_file};
 
 /// The arguments of `policy trust`.
 #[derive(Debug, clap::Args)]
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let path = file_of(args.folder.as_deref())?.canonicalize();
     let path = path.context("the folder has no .dmplz/policy.toml")?;
-    let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text = plain_file::text(&path).with_context(|| format!("{} cannot be read", path.display()))?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
     show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;

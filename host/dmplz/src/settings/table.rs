@@ -17,6 +17,7 @@ use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::duration::{self, Unit};
 use crate::environment::{Environment, locale};
+use crate::plain_file;
 use crate::provider::messenger;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
@@ -140,8 +141,13 @@ impl Table {
         }
     }
 
-    fn spec(&self, name: &str) -> Option<&Spec> {
+    pub(crate) fn spec(&self, name: &str) -> Option<&Spec> {
         named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
+    }
+
+    /// Returns the setting that a mistyped name is most like.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&'static str> {
+        nearest(name, &self.learned)
     }
 
     /// Reads an environment variable. An empty variable counts as unset, as is usual in shells.
@@ -267,7 +273,7 @@ pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
 
 /// Returns the text of the settings file; `None` if it does not exist.
 pub(crate) fn config_text(file: &Path) -> Result<Option<String>, SettingsError> {
-    found(std::fs::read_to_string(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
+    found(plain_file::text(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
 }
 
 /// Returns what a person wrote for some settings, in the environment and in the file, unchecked. It collects no other
@@ -394,8 +400,11 @@ fn variable(key: &str) -> String {
 fn closest(name: &str, theirs: &[Spec]) -> String {
     let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
     let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());
+    own.or(nearest(name, theirs)).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
+}
+
+fn nearest(name: &str, theirs: &[Spec]) -> Option<&'static str> {
     let alike = |spec: &Spec| (strsim::normalized_damerau_levenshtein(name, spec.name), spec.name);
     let near = specs().iter().chain(theirs).map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
-    let near = near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name);
-    own.or(near).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
+    near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name)
 }

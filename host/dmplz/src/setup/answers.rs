@@ -18,15 +18,15 @@ use toml::{Table, Value};
 
 use super::failure::Failure;
 use super::{Args, secret};
-use crate::duration;
 use crate::settings::line_of;
+use crate::{duration, plain_file};
 
 const KEYS: [&str; 6] = ["messenger", "token", "token_command", "wait", "yes", "install"];
 
 /// Reads the file into what is not said on the command line. Returns the token that stands in it.
 pub(super) fn read(file: &Path, args: &mut Args) -> Result<Option<String>, Failure> {
     let wrong = |why: String| Failure::AnswersFile(file.display().to_string(), why);
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let text = plain_file::text(file).map_err(|error| wrong(error.to_string()))?;
     let table: Table = text.parse().map_err(|error| wrong(format!("line {} is not TOML", line_of(&error, &text))))?;
     if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(wrong(format!("it has no answer {unknown:?}; it takes {}", KEYS.join(", "))));

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use dmplz_state::found;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
+use crate::plain_file;
+
 /// A setting, by its variable, and its value.
 pub(super) type Setting<'a> = (&'a str, Held);
 
@@ -47,7 +49,7 @@ pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileErr
 pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> Result<String, E>) -> Result<(), E> {
     // A link into a folder of dotfiles stays one.
     let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
-    let text = found(std::fs::read_to_string(&path)).map_err(FileError::Read)?.unwrap_or_default();
+    let text = found(plain_file::text(&path)).map_err(FileError::Read)?.unwrap_or_default();
     replace(&path, &new(&text)?).map_err(|error| FileError::Write(error).into())
 }
 

@@ -88,7 +88,13 @@ impl Setup {
             "번호 (Enter: 1), 또는 {} 봇의 토큰을 바로 붙여 넣기 (화면에 보이지 않습니다):",
             "Number (Enter: 1), or paste the token of your {} bot at once (it stays hidden):",
         );
-        let prompt = fill(prompt, &[&MESSENGERS.first().map(|first| title(first.name)).unwrap_or_default()]);
+        let first = MESSENGERS.first().map(|first| title(first.name)).unwrap_or_default();
+        let prompt = fill(prompt, &[&first]);
+        let takes = console.of(
+            "1부터 {}까지의 번호를 입력하거나 {} 봇의 토큰을 붙여 넣어 주세요.",
+            "Type a number from 1 to {}, or paste the token of your {} bot.",
+        );
+        let takes = fill(takes, &[&names().len().to_string(), &first]);
         self.console.write(&menu);
         loop {
             let answer = self.console.ask_hidden(&prompt, "--messenger").await?;
@@ -112,6 +118,7 @@ impl Setup {
             if let Ok(place) = Place::named(by_number.unwrap_or(&answer.to_lowercase())) {
                 return Ok(place);
             }
+            self.console.note(&takes);
         }
     }
 }

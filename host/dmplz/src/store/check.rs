@@ -10,16 +10,36 @@ use dmplz_gateway::Checked;
 use dmplz_state::store::{Reader, StoreError};
 use serde_json::json;
 
-use super::open_at;
+use super::{damage, open_at};
 use crate::gateway::Place;
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
-use crate::{exit, verdict};
+use crate::{exit, trouble, verdict};
 
 /// Checks the database. Returns exit code 4 if it is damaged.
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
+    let checked = check(&place, args);
+    match checked.as_ref().err().and_then(damage) {
+        Some(damage) => unreadable(&damage, place.lang, args),
+        None => checked,
+    }
+}
+
+/// Reports a file that is so damaged that nothing in it can be read.
+fn unreadable(damage: &str, lang: Lang, args: &OnlyJson) -> anyhow::Result<u8> {
+    let report = json!({ "ok": false, "version": null, "damage": [damage] });
+    tell(&report, args.json, |_, paint| line(paint, false, say(lang, "파일", "file"), damage))?;
+    trouble::hint(say(
+        lang,
+        "백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
+        "put a backup back with dmplz store restore",
+    ));
+    Ok(exit::UNWELL)
+}
+
+fn check(place: &Place, args: &OnlyJson) -> anyhow::Result<u8> {
     let lang = place.lang;
-    let Some(reader) = open_at(&place)? else {
+    let Some(reader) = open_at(place)? else {
         let nothing = say(lang, "아직 보관된 것이 없습니다.", "Nothing was kept yet.");
         let report = json!({ "ok": true, "version": null, "requests": 0 });
         return tell(&report, args.json, |_, _| format!("✓ {nothing}\n"));
@@ -50,10 +70,7 @@ fn text(
     lang: Lang,
     paint: Paint,
 ) -> String {
-    let line = |is_well: bool, about: &str, what: &str| {
-        let (mark, tone) = if is_well { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
-        format!("{} {}{}\n", paint.tone(tone, mark), pad(about, 10), visible_line(what))
-    };
+    let line = |is_well: bool, about: &str, what: &str| line(paint, is_well, about, what);
     let mut text = String::new();
     let file = say(lang, "파일", "file");
     if checked.damage.is_empty() {
@@ -84,6 +101,11 @@ fn text(
         ));
     }
     text
+}
+
+fn line(paint: Paint, is_well: bool, about: &str, what: &str) -> String {
+    let (mark, tone) = if is_well { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
+    format!("{} {}{}\n", paint.tone(tone, mark), pad(about, 10), visible_line(what))
 }
 
 /// Checks the whole database, for at most `limit`.

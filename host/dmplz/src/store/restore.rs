@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
-use dmplz_state::store::{self, Head, RestoreError};
+use dmplz_state::store::{self, Head, RestoreError, StoreError};
 use dmplz_state::{Instance, StateDir};
 use serde_json::json;
 
@@ -35,6 +35,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {
         Err(error @ (RestoreError::Damaged(_) | RestoreError::Untrue { .. })) => {
             trouble::error(&error.to_string());
+            return Ok(exit::UNWELL);
+        }
+        Err(RestoreError::Store(damaged @ StoreError::Corrupt(_))) => {
+            trouble::error(&format!("{} cannot be put back: {damaged}", args.file.display()));
             return Ok(exit::UNWELL);
         }
         restored => restored.with_context(|| format!("{} cannot be put back", args.file.display()))?,

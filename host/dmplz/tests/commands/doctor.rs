@@ -146,3 +146,44 @@ fn a_client_that_waits_too_short_is_told() {
     let left = home.with("DMPLZ_HOOK_TIMEOUT_MS", "900000").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "hooks"), ["good", "bad"], "{left:?}");
 }
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_reason_and_its_file() {
+    let home = Home::new();
+    let file = home.keep("config.toml", "");
+    std::fs::write(&file, b"lang = \"\xe9\"\n").unwrap();
+    let move_it = "correct that file, or move it elsewhere";
+    let left = home.run(&["doctor"]);
+    assert!(left.stdout.contains("config.toml cannot be read: it is not UTF-8"), "{left:?}");
+    assert!(left.stdout.contains(move_it) && !left.stdout.contains("dmplz config"), "{left:?}");
+    let config = home.run(&["config"]);
+    assert!(config.code == Some(3) && config.stderr.contains(&format!("hint: {move_it}")), "{config:?}");
+    std::fs::remove_file(&file).unwrap();
+
+    home.put(".claude/settings.json", "{ broken");
+    let (_, what) = about(&home.run(&["doctor", "--json"]), "hooks").remove(0);
+    assert!(what.contains("work/.claude/settings.json: it is not plain JSON"), "{what}");
+
+    let home = home.with("DMPLZ_CA_FILE", "/nonexistent.pem");
+    let found = about(&home.run(&["doctor", "--json"]), "settings");
+    let why = "DMPLZ_CA_FILE cannot be read: /nonexistent.pem: No such file or directory (os error 2)";
+    assert!(found.contains(&("bad".to_owned(), why.to_owned())), "{found:?}");
+
+    let short = home.with("DMPLZ_TELEGRAM_BOT_TOKEN", "short").with("DMPLZ_TELEGRAM_CHAT_ID", "7");
+    let (_, what) = about(&short.run(&["doctor", "--json"]), "provider").remove(0);
+    assert!(what.contains("the secret DMPLZ_TELEGRAM_BOT_TOKEN must be at least 8"), "{what}");
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_told_with_the_one_that_is_meant() {
+    let home = Home::new().with("DMPLZ_NOTIFY_TEAM_URL", "https://hooks.example").with("DMPLZ_SESSION", "s");
+    assert_eq!(levels(&home.run(&["doctor", "--json"]), "settings"), ["good"]);
+    let left = home.with("DMPLZ_ON_EXPIRE", "deny").with("DMPLZ_TYPO_SETTING", "1").run(&["doctor"]);
+    for line in [
+        "! settings  the variable DMPLZ_ON_EXPIRE has no effect: there is no setting of this name\n",
+        "did you mean DMPLZ_ON_EXPIRED?\n",
+        "! settings  the variable DMPLZ_TYPO_SETTING has no effect",
+    ] {
+        assert!(left.stdout.contains(line), "{line} {left:?}");
+    }
+}

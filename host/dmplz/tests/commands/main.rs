@@ -25,6 +25,7 @@ mod notify;
 mod notify_docs;
 mod pair;
 mod people;
+mod plain_files;
 mod policy;
 mod policy_docs;
 mod provider;

@@ -454,7 +454,8 @@ fn a_client_that_is_not_there_is_said() {
     fs::remove_file(desk.home.path().join("bin/claude")).unwrap();
     let (code, said) = ended(prompt(&desk.home, "ask"));
     assert_eq!(code, Some(1));
-    assert!(said.contains("Claude Code cannot be started"), "{said}");
+    let why = "Claude Code cannot be started: there is no `claude` on the PATH; install Claude Code";
+    assert!(said.contains(why), "{said}");
 }
 
 #[test]
@@ -493,4 +494,17 @@ fn at_a_terminal_a_session_is_answered_interrupted_left_and_ended() {
     terminal.types("/stop\n");
     terminal.shows("The session has ended.");
     assert_eq!(terminal.ended().0, Some(0));
+}
+
+#[test]
+fn an_unknown_session_sends_to_the_list_of_sessions() {
+    let desk = Desk::new();
+    let _gateway = Gateway::start(&desk.home);
+    let id = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
+    let left = desk.home.run(&["sessions", "stop", id]);
+    assert_eq!(left.code, Some(1), "{left:?}");
+    let expected = format!("dmplz: there is no session {id}\nhint: dmplz sessions list shows the ids\n");
+    assert_eq!(left.stderr, expected);
+    let left = desk.home.run(&["sessions", "revoke", id, "1"]);
+    assert!(left.stderr.contains("hint: dmplz sessions rules shows the numbers"), "{left:?}");
 }

@@ -363,3 +363,46 @@ fn hooks_that_the_plugin_registers_are_left_alone() {
     });
     assert_eq!(std::fs::read_to_string(play.home.path().join(".claude/settings.json")).unwrap(), settings);
 }
+
+#[test]
+fn nothing_is_said_to_be_registered_before_it_is() {
+    for (arguments, code) in
+        [(&["setup", "--messenger", "foo"][..], 2), (&["setup", "--messenger", "page", "--no-install"], 0)]
+    {
+        let home = Home::new();
+        let left = home.run(arguments);
+        assert_eq!(left.code, Some(code), "{left:?}");
+        let said = format!("{}{}", left.stdout, left.stderr);
+        assert!(said.contains("Claude Code is not here yet") && !said.contains("registered"), "{left:?}");
+        assert!(!home.path().join(".claude/settings.json").exists());
+    }
+}
+
+#[test]
+fn an_answer_that_names_no_place_is_told_what_is_taken() {
+    for (lang, prompt, takes) in [
+        ("en", "(it stays hidden): ", "Type a number from 1 to 8, or paste the token of your Telegram bot."),
+        ("ko", "(화면에 보이지 않습니다): ", "1부터 8까지의 번호를 입력하거나 Telegram 봇의 토큰을 붙여 넣어 주세요."),
+    ] {
+        let play = Play::new(lang);
+        let mut terminal = Terminal::start(&play.home, &["setup"], 100);
+        for wrong in ["99", "0", "foo", "123456:short"] {
+            terminal.shows(prompt);
+            terminal.types(&format!("{wrong}\n"));
+            terminal.shows(takes);
+        }
+    }
+}
+
+#[test]
+fn the_documents_show_the_places_as_they_are() {
+    for (lang, document) in [("en", "docs/SETUP.md"), ("ko", "docs/SETUP.ko.md")] {
+        let play = Play::new(lang);
+        let shown = Terminal::start(&play.home, &["setup"], 100).shows("): ");
+        let text = std::fs::read_to_string(format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let block = text.split("```text\n").find(|block| block.contains("1) Telegram")).expect("the places are shown");
+        let documented = block.split("```").next().unwrap_or_default().lines().map(str::trim);
+        let places = shown.lines().map(str::trim).skip_while(|line| !line.ends_with('?'));
+        assert_eq!(documented.collect::<Vec<_>>(), places.collect::<Vec<_>>(), "{document}");
+    }
+}

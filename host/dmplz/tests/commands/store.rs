@@ -220,8 +220,16 @@ fn a_damaged_database_is_said_with_what_to_do() {
     let home = Home::new();
     home.keep("state.db", &"this is no database".repeat(300));
     let left = home.run(&["store", "check"]);
-    assert_eq!(left.code, Some(1), "{left:?}");
+    assert_eq!(left.code, Some(4), "{left:?}");
+    assert!(left.stdout.starts_with("✗ file") && !left.stderr.contains("store check"), "{left:?}");
     assert!(left.stderr.contains("put a backup back with dmplz store restore"), "{left:?}");
+    let check = home.run(&["store", "check", "--json"]);
+    assert_eq!((check.code, &check.json()["ok"]), (Some(4), &false.into()), "{check:?}");
+    let verify = home.run(&["audit", "verify", "--json"]);
+    assert_eq!((verify.code, &verify.json()["verified"]), (Some(4), &false.into()), "{verify:?}");
+    let show = home.run(&["audit", "show"]);
+    assert_eq!(show.code, Some(4), "{show:?}");
+    assert!(show.stderr.contains("dmplz store check tells more"), "{show:?}");
     let doctor = home.run(&["doctor"]);
     assert!(doctor.stdout.contains("✗ store"), "{doctor:?}");
 }

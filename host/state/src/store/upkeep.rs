@@ -3,8 +3,8 @@
 //! A backup is made with SQLite's online backup, in one read transaction: it shows one moment, and no writer waits for
 //! it. It is one file, without a log beside it. Like the database, it holds the exact texts of open requests.
 //!
-//! Restoring needs [`Instance`], so no gateway runs meanwhile. The copy is checked first: it must be sound, of a known
-//! version, and its audit trail intact. The earlier database is kept beside it under another name, and the trail
+//! Restoring needs [`Instance`], so no gateway runs meanwhile. The copy is checked first: it must be a plain file,
+//! sound, of a known version, and its audit trail intact. The earlier database is kept beside it under another name, and the trail
 //! records that it was replaced.
 
 use std::fmt;
@@ -41,6 +41,18 @@ pub struct Restored {
 /// Why a copy was not restored. Nothing was changed, unless the error came with the last steps.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
+    /// There is no copy at the path.
+    #[error("it does not exist")]
+    Missing,
+    /// The path is a directory's.
+    #[error("it is a directory")]
+    Directory,
+    /// The path is that of a device, a named pipe or a socket.
+    #[error("it is not a plain file")]
+    NotPlain,
+    /// The copy is a database that nothing was ever stored in, or an empty file, which SQLite takes for one.
+    #[error("it is empty: there are no tables in it")]
+    Empty,
     /// SQLite found damage in the copy.
     #[error("the copy is damaged: {0}")]
     Damaged(String),
@@ -124,6 +136,7 @@ pub fn restore(
     expected: Option<Head>,
     now_ms: u64,
 ) -> Result<Restored, RestoreError> {
+    plain(from)?;
     let path = |name: String| dir.path().join(name);
     let (database, new) = (path(FILE.to_owned()), path(format!("{FILE}.restoring")));
     let io = |path: &Path, done: std::io::Result<()>| {
@@ -176,8 +189,22 @@ pub fn restore(
     Ok(Restored { head, replaced })
 }
 
+/// Checks that the copy is a file. SQLite takes a device for an empty database, and waits for a named pipe.
+fn plain(from: &Path) -> Result<(), RestoreError> {
+    match fs::metadata(from) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(RestoreError::Missing),
+        Ok(found) if found.is_dir() => Err(RestoreError::Directory),
+        Ok(found) if !found.is_file() => Err(RestoreError::NotPlain),
+        // Every other error is reported when the file is opened.
+        _ => Ok(()),
+    }
+}
+
 /// Copies a copy, and checks that it is sound. Returns the end of its audit trail.
 fn checked(from: &Reader, to: &Path, expected: Option<Head>) -> Result<Head, RestoreError> {
+    if schema::version(&from.connection)? == 0 {
+        return Err(RestoreError::Empty);
+    }
     let mut copy = copy(&from.connection, to)?;
     if let Some(damage) = quick_check(&copy)?.into_iter().next() {
         return Err(RestoreError::Damaged(damage));

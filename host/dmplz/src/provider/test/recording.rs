@@ -41,7 +41,10 @@ use serde_json::Value;
 use super::WITHIN;
 use super::promise::{OF_A_RECORDING, Promise, Report, Why};
 use super::subject::{Subject, TAG, choices, end, question};
+use crate::plain_file;
 
+/// The maximum size of a file with a recording, in bytes.
+const LARGEST: u64 = 64 << 20;
 /// Looks until the press must have come.
 const LOOKS: usize = 8;
 
@@ -107,8 +110,8 @@ struct Tape {
 impl Recording {
     /// Reads a file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
+        let text = plain_file::read(path, LARGEST).with_context(|| format!("{} cannot be read", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
     }
 
     /// Returns the name of the provider's transport that it is of; `None` if the provider does not have it.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use toml_edit::{Array, DocumentMut, Item, Value};
 
+use crate::plain_file;
 use crate::setup::file::{FileError, key};
 
 /// Returns the text with another id in the list of `variable`. `listed` are the ids that are in it now.
@@ -49,7 +50,7 @@ pub(super) fn without(text: &str, variable: &str, rest: &[String], id: &str) -> 
 
 /// Returns the names in the comments of the list, by id. A file that cannot be read has none.
 pub(super) fn names(path: &Path, variable: &str) -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = plain_file::text(path).unwrap_or_default();
     let Ok(document) = text.parse::<DocumentMut>() else { return BTreeMap::new() };
     let list = document.iter().find(|(name, _)| name.to_lowercase() == key(variable));
     let values = list.and_then(|(_, item)| item.as_array()).into_iter().flatten();

@@ -102,7 +102,28 @@ fn a_copy_that_is_not_as_it_was_recorded_is_not_put_back_and_nothing_changes() {
     fs::write(&copy, "no database".repeat(500)).unwrap();
     assert!(matches!(refused(None), RestoreError::Store(StoreError::Corrupt(_))));
     fs::remove_file(&copy).unwrap();
-    assert!(matches!(refused(None), RestoreError::Store(StoreError::Io(_))));
+    assert!(matches!(refused(None), RestoreError::Missing));
+}
+
+#[test]
+fn what_is_no_file_with_tables_is_not_put_back_and_nothing_changes() {
+    let (temp, store) = kept();
+    drop(store);
+    let database = fs::read(temp.path().join(FILE)).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let empty = elsewhere.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    let missing = elsewhere.path().join("no-folder/copy.db");
+    for (from, why) in [
+        (empty.as_path(), "it is empty: there are no tables in it"),
+        (elsewhere.path(), "it is a directory"),
+        (missing.as_path(), "it does not exist"),
+        (Path::new("/dev/zero"), "it is not a plain file"),
+    ] {
+        assert_eq!(put_back(&temp, from, None).unwrap_err().to_string(), why);
+        assert_eq!(fs::read(temp.path().join(FILE)).unwrap(), database, "{why}");
+        assert!(!temp.path().join("state.db.restoring").exists(), "{why}");
+    }
 }
 
 #[test]

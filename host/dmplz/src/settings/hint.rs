@@ -1,0 +1,24 @@
+//! What to do about settings that cannot be read.
+
+use std::io::ErrorKind;
+
+use dmplz_core::text::Lang;
+
+use super::SettingsError;
+use crate::terminal::say;
+
+/// Returns the next step for an error of the settings.
+pub(crate) fn hint(error: &SettingsError, lang: Lang) -> &'static str {
+    match error {
+        SettingsError::NoHome => {
+            say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
+        }
+        SettingsError::File { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
+            say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
+        }
+        SettingsError::File { .. } => {
+            say(lang, "그 파일을 고치거나 다른 곳으로 옮겨 주세요.", "correct that file, or move it elsewhere")
+        }
+        _ => say(lang, "환경 변수나 config.toml에서 고쳐 주세요.", "correct it in the environment or in config.toml"),
+    }
+}
