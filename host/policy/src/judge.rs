@@ -123,6 +123,30 @@ impl Policy {
         self.strictest(call, script.as_ref(), rulings)
     }
 
+    /// Returns a rule that may deny a call which [`Self::check`] leaves to a person: what the call is, or which file it is
+    /// about, is not known for certain.
+    pub fn may_deny(&self, call: &Call<'_>) -> Option<&Rule> {
+        let script = script(call);
+        if script.as_ref().is_some_and(|script| script.unclear.is_some()) {
+            return self.denies_some_command(call);
+        }
+        let tool = ToolName::of(call);
+        let mut found = Vec::new();
+        units(script.as_ref()).find_map(|command| {
+            let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
+            let rules = found.iter().filter_map(|Candidate { rank, prefix }| {
+                let rule = self.rules.get(*rank as usize)?;
+                Some((rule, rule.holds(&unit, prefix.map(|(held, _)| held)).held))
+            });
+            // The rules after the first that matches decide nothing.
+            let mut before = rules.take_while(|(_, held)| *held != Match::Yes);
+            let maybe = before.find(|(rule, held)| *held == Match::Maybe && rule.decision == Decision::Deny);
+            let guarded = || self.guarded(call, command?).filter(|(rule, _)| rule.decision == Decision::Deny);
+            maybe.map(|(rule, _)| rule).or_else(|| guarded().map(|(rule, _)| rule))
+        })
+    }
+
     /// Returns the rules that may match a unit, in order of precedence.
     pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         self.index.candidates(unit, found);

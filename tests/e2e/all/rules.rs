@@ -203,7 +203,13 @@ fn before_a_tool_only_a_deny_is_answered() {
 fn before_a_tool_a_person_is_to_be_asked_if_a_deny_may_be_missing() {
     let home = bare_home();
     let event = stdin::captured("PreToolUse-Bash");
-    let path = policy(&home, &DENY_PUSH.replace("commandPrefix", "comandPrefix"));
+    let path = policy(&home, DENY_PUSH);
+    let unclear = json!({ "command": "$(echo git) push" });
+    let ended =
+        home.hook(&json!({ "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": unclear })).ended();
+    let asked = ended.stdout.replace(&path, "POLICY");
+    insta::assert_snapshot!(asked, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"A rule may forbid this, which is not clear before it runs. POLICY:2"}}"#);
+    policy(&home, &DENY_PUSH.replace("commandPrefix", "comandPrefix"));
     let ended = home.hook(&event).ended();
     let asked = ended.stdout.replace(&path, "POLICY");
     insta::assert_snapshot!(asked, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"A rule that may forbid this cannot be read. POLICY:4:1: unknown key `comandPrefix`; did you mean `commandPrefix`?"}}"#);

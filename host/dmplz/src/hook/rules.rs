@@ -102,7 +102,8 @@ pub(super) fn conclude(ruling: &Ruling, ruled: &Ruled, input: &HookInput, call: 
 }
 
 /// Handles PreToolUse: answers a rule's deny, whether or not the client would ask. Without one, a person is to be asked
-/// if a deny may be missing from a file with an error. Returns whether there was an answer.
+/// if a deny may be missing from a file with an error, or may be about a call that is not clear. Returns whether there was
+/// an answer.
 pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> {
     let tiers = tiers(input);
     let files = tiers.load().files;
@@ -110,10 +111,21 @@ pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> 
         return Ok(false);
     }
     let lost = files.iter().find_map(File::lost).map(ToString::to_string);
-    let ruled = with_call(input, call, &tiers, |call| Ruled::of(&policy(files).check(call)));
+    let policy = policy(files);
+    let (ruled, may_deny) = with_call(input, call, &tiers, |call| {
+        let ruled = Ruled::of(&policy.check(call));
+        let may_deny = if ruled.is_none() { policy.may_deny(call) } else { None };
+        (ruled, may_deny)
+    });
     let Some(ruled @ Ruled::Denied(_)) = ruled else {
-        let Some(problem) = lost else { return Ok(false) };
-        say(&tool_ask(&format!("A rule that may forbid this cannot be read. {problem}")))?;
+        let why = match (lost, may_deny) {
+            (Some(problem), _) => format!("A rule that may forbid this cannot be read. {problem}"),
+            (None, Some(rule)) => {
+                format!("A rule may forbid this, which is not clear before it runs. {}", rule.place())
+            }
+            (None, None) => return Ok(false),
+        };
+        say(&tool_ask(&why))?;
         return Ok(true);
     };
     let taken = hand_over_ruled(&ruled, input, call);

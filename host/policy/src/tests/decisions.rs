@@ -27,6 +27,31 @@ fn all(policy: &str, cases: &[(&str, Decision)]) {
 }
 
 #[test]
+fn what_a_deny_may_be_about_is_known_beside_what_is_asked() {
+    let secret = "[[rule]]\ntoolName = \"Read\"\npaths = \".env\"\ndecision = \"deny\"\npriority = 100\n";
+    let policy = sound(&format!("{GIT}{secret}"));
+    let may = |command: &str| {
+        let input = object(json!({ "command": command }));
+        let mut call = Call::new("Bash", &input, now());
+        (call.cwd, call.home) = (Some(Path::new("/work")), Some(Path::new("/home/me")));
+        policy.may_deny(&call).map(|rule| rule.line)
+    };
+    let long = format!("echo {}", "x".repeat(10_000));
+    for (command, line) in [
+        ("make", None),
+        ("git status", None),
+        ("head notes", None),
+        ("$x push", Some(8)),
+        ("$(echo git) push", Some(8)),
+        ("echo 'never closed", Some(8)),
+        (&long, Some(8)),
+        ("head .env", Some(14)),
+    ] {
+        assert_eq!(may(command), line, "{command}");
+    }
+}
+
+#[test]
 fn without_rules_everything_is_asked() {
     for (tool, input) in
         [("Bash", json!({"command": "ls"})), ("Read", json!({"file_path": "/work/x"})), ("x", json!({}))]
