@@ -8,6 +8,7 @@
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
 //! | store | the gateway's database: the file is intact, and every request can be read |
 //! | notices | `[notify]` can be read, its channels can send, and a gateway is there to send |
+//! | providers | the list of installed providers can be read, and each file is what was installed |
 //! | messenger | the component loads; token, chat and permissions, over the network; somebody may answer; no other program polls the bot; the clocks agree |
 //! | policy | every file loads, no other user may write it, and the allows of a workspace are trusted |
 //! | hooks | Claude Code's settings call this program for every event and wait long enough, and also before questions if these are asked ahead |
@@ -23,6 +24,7 @@ mod messenger;
 mod notices;
 mod policy;
 mod poller;
+mod providers;
 mod settings_file;
 mod state;
 mod store;
@@ -73,6 +75,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 }
                 Err(finding) => found.push(finding),
             }
+            found.extend(providers::check(&settings, say));
             found.extend(variables::check(&table, &settings, say));
             Some(settings)
         }

@@ -46,6 +46,7 @@ mod stats;
 mod status;
 mod store;
 mod tag;
+mod temporary;
 mod terminal;
 mod time;
 mod trouble;

@@ -36,6 +36,8 @@ mod verify;
 
 use clap::Subcommand;
 
+pub(crate) use verify::{Doubt, doubts};
+
 use crate::gateway::Place;
 use crate::terminal::OnlyJson;
 

@@ -42,6 +42,7 @@ pub(crate) use report::Test;
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
+use crate::temporary::without_name;
 use crate::terminal::{Tone, show_json};
 use crate::{duration, plain_file, trouble};
 pub(crate) use console::Console;
@@ -304,7 +305,7 @@ impl Setup {
 fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
     let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
     let state = StateDir::open(&settings.state_dir).map_err(|error| not_writable(trouble::chain(&error.into())))?;
-    tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(error.to_string()))?;
+    tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(without_name(error).to_string()))?;
     Ok(state)
 }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `x.jsonl` | the newest records |
 //! | `x.jsonl.1` ... `x.jsonl.N` | rotated files, `.1` the newest |
-//! | `x.jsonl.lock` | held while a record is appended, files are rotated, or files are opened to be read |
+//! | `x.jsonl.lock` | held while a record is appended, files are rotated, or files are opened to be read; who may only read does without |
 //!
 //! If a record would make `x.jsonl` larger than the limit, the file first becomes `.1`, the old `.1` becomes `.2` and
 //! so on, and files beyond the retention are removed. No file exceeds the limit, unless a single record does. A record
@@ -101,7 +101,13 @@ impl Journal {
     /// Returns all records, the oldest first, as of this call. Later records are not included, and a rotation during
     /// the iteration neither loses nor repeats a record.
     pub fn lines(&self) -> Result<Lines, JournalError> {
-        let Some(_lock) = self.lock()? else { return Ok(Lines::none()) };
+        let _lock = match self.lock() {
+            Ok(Some(lock)) => Some(lock),
+            Ok(None) => return Ok(Lines::none()),
+            // No process that may not take the lock may append or rotate either, so nothing of this user changes meanwhile.
+            Err(FileError::Io { source, .. }) if is_refused(&source) => None,
+            Err(error) => return Err(error.into()),
+        };
         let mut paths = rotation::rotated(&self.path).map_err(|source| self.io(source))?;
         paths.reverse();
         paths.push(self.path.clone());
@@ -150,6 +156,11 @@ impl Journal {
     fn io(&self, source: io::Error) -> JournalError {
         FileError::Io { path: self.path.clone(), source }.into()
     }
+}
+
+/// Returns whether the system lets this user only read.
+fn is_refused(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// Returns whether the last line is incomplete.

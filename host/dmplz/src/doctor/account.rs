@@ -2,6 +2,7 @@
 
 use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::messenger::Chat;
+use dmplz_state::ProvidersError;
 
 use super::finding::{Finding, Say};
 use crate::account::{self, Chosen};
@@ -41,6 +42,10 @@ fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
         let kinds = kinds.map(|key| format!("{} ({})", key.variable, say.of(key.help[0], key.help[1])));
         let fix = format!("{first}: {}", kinds.collect::<Vec<_>>().join(", "));
         return Finding::bad("account", what, fix);
+    }
+    if error.is::<ProvidersError>() {
+        let fix = say.of("아래 providers 항목을 봐 주세요", "see below, at providers");
+        return Finding::bad("account", chain(error), fix);
     }
     let fix = say.of(
         "위에 적힌 설정을 환경 변수나 config.toml에 넣어 주세요. `dmplz config`가 모든 설정과 그 출처를 보여 줍니다 (README: 5분 설정)",

@@ -7,6 +7,7 @@ use dmplz_state::StateDir;
 
 use super::finding::{Finding, Say};
 use crate::settings::Settings;
+use crate::temporary::without_name;
 use crate::trouble::chain;
 
 /// The space that a few weeks of logs need, in bytes.
@@ -35,7 +36,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
 const PROBE: [u8; 4096] = [0; 4096];
 
 fn writable(dir: &Path, say: Say) -> Finding {
-    match tempfile::NamedTempFile::new_in(dir).and_then(|mut file| file.write_all(&PROBE)) {
+    match tempfile::NamedTempFile::new_in(dir).and_then(|mut file| file.write_all(&PROBE)).map_err(without_name) {
         Ok(()) => {
             Finding::good("state", format!("{}: {}", say.of("쓸 수 있습니다", "can be written to"), dir.display()))
         }

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use dmplz_state::found;
 
 use crate::plain_file;
+use crate::temporary::without_name;
 
 /// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;
@@ -96,11 +97,14 @@ pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyho
     fs::create_dir_all(folder).with_context(context)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(new)));
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
+    let mut file = builder.tempfile_in(folder).map_err(without_name).with_context(context)?;
     if let Some(mode) = mode {
         // The mode given at creation goes through the umask.
         file.as_file().set_permissions(fs::Permissions::from_mode(mode)).with_context(context)?;
     }
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).with_context(context)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(without_name)
+        .with_context(context)?;
     file.persist(path).map(drop).with_context(context)
 }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use dmplz_state::StateDir;
 
+use crate::temporary::without_name;
+
 /// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.
 const OURS: u32 = 0o600;
 const SHARED: u32 = 0o644;
@@ -34,9 +36,13 @@ pub(super) fn create_shared(path: &Path, text: &str) -> anyhow::Result<()> {
 fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().with_context(context)?;
-    let mut file = tempfile::Builder::new().prefix(".dmplz-").tempfile_in(folder).with_context(context)?;
+    let file = tempfile::Builder::new().prefix(".dmplz-").tempfile_in(folder);
+    let mut file = file.map_err(without_name).with_context(context)?;
     file.as_file().set_permissions(Permissions::from_mode(mode)).with_context(context)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).with_context(context)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(without_name)
+        .with_context(context)?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {

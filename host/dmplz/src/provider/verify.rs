@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use dmplz_core::text::Lang;
 use dmplz_plugin::{Digest, Engine, LoadError};
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
@@ -72,6 +73,30 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if verified.ok { exit::OK } else { exit::UNWELL })
 }
 
+/// An installed provider that is not as it must be.
+#[derive(Debug)]
+pub(crate) struct Doubt {
+    pub(crate) name: String,
+    /// Whether it cannot be used. Otherwise it only has to be compiled.
+    pub(crate) is_bad: bool,
+    pub(crate) words: &'static str,
+}
+
+/// Returns the number of installed providers, and those that are not as they must be.
+pub(crate) fn doubts(state_dir: &Path, lang: Lang) -> anyhow::Result<(usize, Vec<Doubt>)> {
+    let installed = Providers::of(state_dir).list()?;
+    let mut doubts = Vec::new();
+    for provider in &installed {
+        let state = look(provider, state_dir)?;
+        if state != State::Ok {
+            let (_, _, words) = state.told(lang);
+            let is_bad = state != State::NotCompiled;
+            doubts.push(Doubt { name: provider.manifest.name.clone(), is_bad, words });
+        }
+    }
+    Ok((installed.len(), doubts))
+}
+
 fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
     let file = Providers::of(state).component(provider);
     let (digest, signed) = match dmplz_plugin::read(&file) {
@@ -90,31 +115,38 @@ fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
     })
 }
 
+impl State {
+    /// Returns its mark and its words.
+    fn told(self, lang: Lang) -> (&'static str, Tone, &'static str) {
+        match self {
+            Self::Ok => ("✓", Tone::Good, say(lang, "설치한 그대로입니다", "is what was installed")),
+            Self::NotCompiled => (
+                "!",
+                Tone::Doubtful,
+                say(
+                    lang,
+                    "설치한 그대로이지만, 이 버전의 dmplz로 컴파일되지 않았습니다 (dmplz provider verify --compile)",
+                    "is what was installed, but is not compiled for this version of dmplz (dmplz provider verify --compile)",
+                ),
+            ),
+            Self::Unsigned => {
+                let words =
+                    say(lang, "목록의 서명이 파일과 맞지 않습니다", "the signature in the list is not of its file");
+                ("✗", Tone::Bad, words)
+            }
+            Self::Changed => ("✗", Tone::Bad, say(lang, "파일이 바뀌었습니다", "its file is another one")),
+            Self::Missing => ("✗", Tone::Bad, say(lang, "파일이 없습니다", "its file is gone")),
+            Self::Unreadable => ("✗", Tone::Bad, say(lang, "파일을 읽을 수 없습니다", "its file cannot be read")),
+        }
+    }
+}
+
 impl Verified {
     fn text(&self, place: &Place, paint: Paint) -> String {
         let lang = place.lang;
         let mut text = String::new();
         for found in &self.providers {
-            let (mark, tone, words) = match found.state {
-                State::Ok => ("✓", Tone::Good, say(lang, "설치한 그대로입니다", "is what was installed")),
-                State::NotCompiled => (
-                    "!",
-                    Tone::Doubtful,
-                    say(
-                        lang,
-                        "설치한 그대로이지만, 이 버전의 dmplz로 컴파일되지 않았습니다 (dmplz provider verify --compile)",
-                        "is what was installed, but is not compiled for this version of dmplz (dmplz provider verify --compile)",
-                    ),
-                ),
-                State::Unsigned => {
-                    let words =
-                        say(lang, "목록의 서명이 파일과 맞지 않습니다", "the signature in the list is not of its file");
-                    ("✗", Tone::Bad, words)
-                }
-                State::Changed => ("✗", Tone::Bad, say(lang, "파일이 바뀌었습니다", "its file is another one")),
-                State::Missing => ("✗", Tone::Bad, say(lang, "파일이 없습니다", "its file is gone")),
-                State::Unreadable => ("✗", Tone::Bad, say(lang, "파일을 읽을 수 없습니다", "its file cannot be read")),
-            };
+            let (mark, tone, words) = found.state.told(lang);
             text.push_str(&format!("{} {} {words}\n", paint.tone(tone, mark), pad(&found.name, 16)));
         }
         if self.providers.is_empty() {

@@ -7,6 +7,7 @@ use dmplz_state::found;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
 use crate::plain_file;
+use crate::temporary::without_name;
 
 /// A setting, by its variable, and its value.
 pub(super) type Setting<'a> = (&'a str, Held);
@@ -56,8 +57,8 @@ pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> 
 /// Writes a file at once and whole, for its owner only: a temporary file is made with mode 0600, and takes the place of the other.
 pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(without_name)?;
+    file.write_all(text.as_bytes()).map_err(without_name)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::open_at;
 use crate::gateway::Place;
+use crate::temporary::without_name;
 use crate::terminal::{say, tell};
 use crate::{exit, trouble, verdict};
 
@@ -34,6 +35,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     // The file appears under its name when it is complete. No other user may read it, because it contains open requests
     // unmasked.
     let copy = tempfile::NamedTempFile::new_in(folder)
+        .map_err(without_name)
         .with_context(|| format!("{} cannot be written to", folder.display()))?;
     store::backup(&reader, copy.path())?;
     copy.as_file().sync_all().with_context(|| format!("{} cannot be written", file.display()))?;
@@ -41,7 +43,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let (damage, verdict) = (copied.quick_check()?, copied.verify(None)?);
     drop(copied);
     let bytes = copy.as_file().metadata()?.len();
-    copy.persist_noclobber(file).with_context(|| format!("{} cannot be written", file.display()))?;
+    copy.persist_noclobber(file)
+        .map_err(|error| error.error)
+        .with_context(|| format!("{} cannot be written", file.display()))?;
 
     let is_well = damage.is_empty() && matches!(verdict, Verdict::Verified { .. });
     for damage in &damage {

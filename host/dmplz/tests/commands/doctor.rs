@@ -187,3 +187,16 @@ fn a_variable_that_is_no_setting_is_told_with_the_one_that_is_meant() {
         assert!(left.stdout.contains(line), "{line} {left:?}");
     }
 }
+
+#[test]
+fn a_list_of_providers_that_cannot_be_read_is_told_whichever_messenger_is_chosen() {
+    let home = Home::new();
+    let file = home.keep("providers.lock", "garbage");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    let left = home.run(&["doctor"]);
+    assert!(left.stdout.contains("✗ providers ") && left.stdout.contains("→ chmod 600 "), "{left:?}");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+    let left = home.with("DMPLZ_PROVIDER", "acme").run(&["doctor"]);
+    assert!(left.stdout.contains("remove it, and add them again"), "{left:?}");
+    assert!(left.stdout.contains("→ see below, at providers"), "{left:?}");
+}

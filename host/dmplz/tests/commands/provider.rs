@@ -208,6 +208,8 @@ fn a_component_is_installed_by_name_checked_and_removed() {
     assert_eq!(cached(&home).len(), 1, "no hook has to compile it");
     let entry = fs::metadata(&cached(&home)[0]).unwrap().modified().unwrap();
     assert_eq!(home.run(&["provider", "verify"]).code, Some(0));
+    let doctor = home.run(&["doctor"]);
+    assert!(doctor.stdout.contains("✓ providers installed, and as they were installed: 1\n"), "{doctor:?}");
     assert_eq!(home.run(&["provider", "inspect", "hostile", "--json"]).json()["source"], "installed");
     assert_eq!(fs::metadata(&cached(&home)[0]).unwrap().modified().unwrap(), entry);
 
@@ -220,6 +222,8 @@ fn a_component_is_installed_by_name_checked_and_removed() {
     fs::write(&file, rebuilt()).unwrap();
     let left = home.run(&["provider", "verify", "--json"]);
     assert_eq!((left.code, &left.json()["providers"][0]["state"]), (Some(4), &json!("changed")));
+    let doctor = home.run(&["doctor"]);
+    assert!(doctor.stdout.contains("✗ providers hostile: its file is another one\n"), "{doctor:?}");
     fs::remove_file(&cached(&home)[0]).unwrap();
     let left = home.run(&["provider", "inspect", "hostile"]);
     assert!(left.code == Some(1) && left.stderr.contains("it is not the component that was installed"), "{left:?}");

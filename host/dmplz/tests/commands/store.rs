@@ -114,6 +114,9 @@ fn a_backup_is_made_while_the_gateway_runs_and_only_its_owner_reads_it() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(home.run(&["store", "backup", name]).code, Some(1), "it is not written over");
 
+    let left = home.run(&["store", "backup", "/nonexistent/copy.db"]);
+    assert_eq!(left.stderr, "dmplz: /nonexistent cannot be written to: No such file or directory (os error 2)\n");
+
     let left = home.run(&["store", "restore", name]);
     assert_eq!(left.code, Some(1), "{left:?}");
     assert!(left.stderr.contains("another gateway is already running (process"), "{left:?}");

@@ -216,3 +216,18 @@ fn where_there_is_no_journal_nothing_is_pruned_and_nothing_is_made() {
     assert_eq!(journal(temp.path(), 80, 9).prune(Timestamp::MAX).unwrap(), 0);
     assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn who_may_only_read_reads_without_the_lock() {
+    let temp = tempfile::tempdir().unwrap();
+    let journal = journal(temp.path(), 1000, 3);
+    journal.append(&1).unwrap();
+    let folder = temp.path().join("a/b");
+    fs::remove_file(folder.join("x.jsonl.lock")).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o500)).unwrap();
+    // Root may write all the same, so with root only the other folder shows it: nobody can create a file there.
+    assert_eq!(lines(&journal), ["1"]);
+    fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
+    let elsewhere = Journal::new("/sys/x.jsonl", journal.retention, journal.lock_wait);
+    assert_eq!(lines(&elsewhere), Vec::<String>::new());
+}
