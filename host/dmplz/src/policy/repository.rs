@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in};
 
+use crate::plain_file;
+
 /// The maximum size of a file of settings, in bytes. Git's own have a few hundred.
 const MAX_CONFIG: u64 = 1 << 20;
 
@@ -47,8 +49,10 @@ fn linked(file: &Path) -> Option<PathBuf> {
 
 fn looked_at(folder: &Path, git: &Path) -> Repository {
     // A worktree uses the settings and hooks of its main repository.
-    let common = match read(&git.join("commondir")) {
+    let commondir = git.join("commondir");
+    let common = match read(&commondir) {
         Some(common) => git.join(common.trim_end_matches('\n')),
+        None if commondir.exists() => return starts(&commondir),
         None => git.to_owned(),
     };
     for config in [common.join("config"), git.join("config.worktree")] {
@@ -98,11 +102,7 @@ fn starts(path: &Path) -> Repository {
 }
 
 fn read(path: &Path) -> Option<String> {
-    let size = fs::metadata(path).ok()?.len();
-    if size > MAX_CONFIG {
-        return None;
-    }
-    fs::read_to_string(path).ok()
+    String::from_utf8(plain_file::read(path, MAX_CONFIG).ok()?).ok()
 }
 
 #[cfg(test)]
@@ -170,5 +170,22 @@ mod tests {
             [(".git/HEAD", ""), (".git/config", "[core]\nhooksPath = .husky/_"), (".husky/_/post-index-change", "")];
         assert_eq!(found(&files, "").as_deref(), Some("/.husky/_/post-index-change"));
         assert_eq!(found(&files[..2], ""), None);
+    }
+
+    #[test]
+    fn settings_that_never_end_or_never_come_are_not_plain() {
+        for name in [".git", ".git/config", ".git/commondir"] {
+            let temp = tempfile::tempdir().unwrap();
+            let path = temp.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            if name != ".git" {
+                fs::write(temp.path().join(".git/HEAD"), "").unwrap();
+            }
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            assert!(matches!(repository(temp.path()), Repository::Starts(_)), "{name}");
+            fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            assert!(matches!(repository(temp.path()), Repository::Starts(_)), "{name}");
+        }
     }
 }
