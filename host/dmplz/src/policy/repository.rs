@@ -17,6 +17,7 @@ use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in, program_in_submodule};
 
 use super::real_path::real_path;
+use crate::plain_file;
 
 /// The maximum size of a file of settings, in bytes. Git's own have a few hundred.
 const MAX_CONFIG: u64 = 1 << 20;
@@ -162,13 +163,8 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
-/// Reads a plain file; reading a pipe could wait for ever.
 fn read(path: &Path) -> Option<String> {
-    let data = fs::metadata(path).ok()?;
-    if !data.is_file() || data.len() > MAX_CONFIG {
-        return None;
-    }
-    fs::read_to_string(path).ok()
+    String::from_utf8(plain_file::read(path, MAX_CONFIG).ok()?).ok()
 }
 
 #[cfg(test)]
@@ -357,6 +353,23 @@ mod tests {
         ] {
             let heads = [(".git/HEAD", ""), (".git/worktrees/w/HEAD", "")];
             assert_eq!(found(&[&heads[..], &worktree, files].concat(), "w").as_deref(), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn settings_that_never_end_or_never_come_are_not_plain() {
+        for name in [".git", ".git/config", ".git/commondir"] {
+            let temp = tempfile::tempdir().unwrap();
+            let path = temp.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            if name != ".git" {
+                fs::write(temp.path().join(".git/HEAD"), "").unwrap();
+            }
+            assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+            assert!(matches!(repository(temp.path()), Repository::Starts(_)), "{name}");
+            fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            assert!(matches!(repository(temp.path()), Repository::Starts(_)), "{name}");
         }
     }
 }

@@ -105,7 +105,11 @@ fn section_name(signs: &mut Chars<'_>) -> Option<String> {
     if name.is_empty() || sign == ']' {
         return (!name.is_empty()).then_some(name);
     }
-    while matches!(sign, ' ' | '\t' | '\r') {
+    let is_blank = |sign: char| matches!(sign, ' ' | '\t' | '\r');
+    if !is_blank(sign) {
+        return None;
+    }
+    while is_blank(sign) {
         sign = next(signs);
     }
     if sign != '"' {

@@ -45,7 +45,7 @@ fn what_a_deny_may_be_about_is_known_beside_what_is_asked() {
         ("$(echo git) push", Some(8)),
         ("echo 'never closed", Some(8)),
         (&long, Some(8)),
-        ("head .env", Some(14)),
+        ("head .env", Some(13)),
     ] {
         assert_eq!(may(command), line, "{command}");
     }

@@ -130,7 +130,7 @@ pub(in super::super) fn cmake(found: &Found<'_>) -> Option<Escape> {
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
         is_option || is_target || text == "VERBOSE=1"
     };
-    let mut words = found.values(&["-t", "--config"]).chain(found.operands());
+    let mut words = found.values(&["-t", "--target", "--config"]).chain(found.operands());
     let word = words.find(|word| !word.text().is_some_and(harmless))?;
     Some(if word.exact { Escape::new(&word.known, Effect::Code) } else { Escape::unknown() })
 }

@@ -150,7 +150,7 @@ fn a_clone_is_written_below_a_folder_that_is_named_or_is_called_like_the_reposit
         ("git clone ../.claude/.git", "../.claude/.git Anything; .claude WritesBelow"),
         ("git clone ssh://me@.claude:22/", "ssh://me@.claude:22/ Anything; .claude WritesBelow"),
         ("git clone .claude.bundle", ".claude.bundle Anything; .claude WritesBelow"),
-        ("git clone ./$x", "./… Anything; ./… WritesBelow; … WritesBelow"),
+        ("git clone ./$x", "./… Anything; … Anything; ./… WritesBelow; … WritesBelow"),
         ("git clone \"./$x\"", "./… Anything; … WritesBelow"),
         ("git submodule add -b m x .claude", "m Names; x Anything; .claude Anything; .claude WritesBelow"),
         ("git submodule add x/.claude", "x/.claude Anything; .claude WritesBelow"),
