@@ -145,7 +145,7 @@ pub(super) fn granted_in_words(granted: &[String], lang: Lang) -> String {
 pub(super) fn tell(provider: &InstalledProvider, json: bool, lang: Lang) -> anyhow::Result<u8> {
     let InstalledProvider { manifest, sha256, granted, .. } = provider;
     let (installed, version) = (manifest.name.as_str(), manifest.version.as_str());
-    let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
+    let done = say(lang, "설치했습니다: {} {} (DMPLZ_PROVIDER={})\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
     let report = Done { installed, version, sha256, granted };
     terminal::tell(&report, json, |_, _| fill(done, &[installed, version, installed]))
 }

@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         if language == Language::Rust && args.sdk.is_none() {
             let where_from = say(
                 place.lang,
-                "crates.io에 dmplz-provider-sdk {}이(가) 없으면 --sdk로 저장소의 providers/sdk를 알려 주세요.\n",
+                "crates.io에 dmplz-provider-sdk {} 버전이 없으면 --sdk로 저장소의 providers/sdk를 알려 주세요.\n",
                 "Where no registry has dmplz-provider-sdk {}, name providers/sdk of dmplz's repository with --sdk.\n",
             );
             text.push_str(&fill(where_from, &[template::SDK]));

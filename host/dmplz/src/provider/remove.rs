@@ -27,6 +27,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let stored = StoredFor::Installed(removed.manifest.name.clone());
     Stored::forget(&place.state, &stored).context("the provider is removed, and what it has stored is not")?;
     let report = json!({ "removed": removed.manifest.name, "sha256": removed.sha256 });
-    let done = say(place.lang, "{} {}을(를) 제거했습니다.\n", "{} {} was removed.\n");
+    let done = say(place.lang, "제거했습니다: {} {}\n", "{} {} was removed.\n");
     tell(&report, args.json, |_, _| fill(done, &[&removed.manifest.name, &removed.manifest.version]))
 }
