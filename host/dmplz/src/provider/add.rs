@@ -47,6 +47,9 @@ pub(super) struct Done<'a> {
 /// Shows what it is, asks, and installs it.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
+    if dmplz_bundled::messenger(&args.component).is_some() {
+        bail!("{0} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={0} chooses it", args.component);
+    }
     let Some(location) = Location::named(&args.component, &place)? else {
         bail!(
             "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",

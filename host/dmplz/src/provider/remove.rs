@@ -22,6 +22,9 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let Some(removed) = Providers::of(&place.state).remove(&args.name)? else {
+        if dmplz_bundled::messenger(&args.name).is_some() {
+            bail!("{} comes with dmplz, and cannot be removed", args.name);
+        }
         bail!("{} is not installed (dmplz provider list)", args.name);
     };
     let stored = StoredFor::Installed(removed.manifest.name.clone());

@@ -104,6 +104,9 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
         return component.parse();
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
+        if dmplz_bundled::messenger(component).is_some() {
+            bail!("{component} comes with dmplz, and is updated with it (dmplz update)");
+        }
         bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
     };
     match installed.reference {
