@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::described::variable;
 use dmplz_core::text::{fill, title};
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub(super) use template::Language;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: String,
     /// The language that it is written in
     #[arg(long, value_enum, default_value_t = Language::Rust)]

@@ -1,6 +1,7 @@
 //! `dmplz provider remove`.
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::fill;
 use dmplz_state::{Providers, Stored, StoredFor};
 use serde_json::json;
@@ -12,6 +13,7 @@ use crate::terminal::{say, tell};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The name of an installed provider
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     name: String,
     /// JSON for programs
     #[arg(long)]
