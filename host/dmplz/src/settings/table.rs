@@ -240,24 +240,42 @@ impl Table {
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
         match self.get("DMPLZ_STATE_DIR")? {
-            Some(dir) => Ok(self.expand(&dir)),
-            None => self.home.as_ref().map(|home| home.join(".claude/dm-plz")).ok_or(SettingsError::NoHome),
+            Some(dir) => self.expand(&dir),
+            None => Ok(self.home()?.ok_or(SettingsError::NoHome)?.join(".claude/dm-plz")),
         }
     }
 
     pub(super) fn log_path(&self) -> Result<PathBuf, SettingsError> {
         match self.get("DMPLZ_REJECT_REASON_LOG_PATH")? {
-            Some(path) => Ok(self.expand(&path)),
+            Some(path) => self.expand(&path),
             None => Ok(self.state_dir()?.join("rejections.jsonl")),
         }
     }
 
-    fn expand(&self, path: &str) -> PathBuf {
-        match (path.strip_prefix("~/"), &self.home) {
-            (Some(rest), Some(home)) => home.join(rest),
-            _ => PathBuf::from(path),
+    fn expand(&self, path: &str) -> Result<PathBuf, SettingsError> {
+        match path.strip_prefix("~/") {
+            Some(rest) => Ok(self.home()?.map_or_else(|| PathBuf::from(path), |home| home.join(rest))),
+            None => Ok(PathBuf::from(path)),
         }
     }
+
+    fn home(&self) -> Result<Option<&Path>, SettingsError> {
+        self.home.as_deref().map(of_a_home).transpose()
+    }
+}
+
+/// Rejects a home directory that would be another folder wherever a command runs.
+fn of_a_home(home: &Path) -> Result<&Path, SettingsError> {
+    match home.is_absolute() {
+        true => Ok(home),
+        false => Err(SettingsError::bad("HOME", &home.display().to_string(), "an absolute path")),
+    }
+}
+
+/// Returns the home directory; `None` if `HOME` is not set.
+pub(crate) fn home_dir(environment: Environment<'_>) -> Result<Option<PathBuf>, SettingsError> {
+    let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    home.map(|home| of_a_home(&home).map(Path::to_owned)).transpose()
 }
 
 /// Returns the path of the settings file of a state directory.
