@@ -101,7 +101,12 @@ impl Journal {
     /// Returns all records, the oldest first, as of this call. Later records are not included, and a rotation during
     /// the iteration neither loses nor repeats a record.
     pub fn lines(&self) -> Result<Lines, JournalError> {
-        let Some(_lock) = self.lock()? else { return Ok(Lines::none()) };
+        let _lock = match self.lock() {
+            Ok(None) => return Ok(Lines::none()),
+            // Where no lock can be made, no file is rotated either.
+            Err(FileError::Io { source, .. }) if is_read_only(&source) => None,
+            lock => lock?,
+        };
         let mut paths = rotation::rotated(&self.path).map_err(|source| self.io(source))?;
         paths.reverse();
         paths.push(self.path.clone());
@@ -150,6 +155,11 @@ impl Journal {
     fn io(&self, source: io::Error) -> JournalError {
         FileError::Io { path: self.path.clone(), source }.into()
     }
+}
+
+/// Returns whether the system says that nothing can be written there.
+fn is_read_only(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// Returns whether the last line is incomplete.
