@@ -16,7 +16,7 @@ use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::duration::{self, Unit};
-use crate::environment::{Environment, locale};
+use crate::environment::{Environment, is_not_utf8, locale};
 use crate::provider::messenger;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
@@ -64,6 +64,8 @@ pub(crate) enum SettingsError {
         "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
     BadSecret { name: String },
+    #[error("{name} cannot be used: it is not UTF-8")]
+    NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,
     #[error("{file} cannot be read")]
@@ -168,6 +170,9 @@ impl Table {
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
+        if entry.source == Source::Environment && is_not_utf8(value) {
+            return Err(SettingsError::NotUtf8 { name: name.to_owned() });
+        }
         if let Some(spec) = self.spec(name) {
             check(spec, value)?;
         }
