@@ -65,7 +65,8 @@ Examples · 예:
   dmplz run -- 'fix the failing test'         Claude Code under the gateway: docs/SESSIONS.md
 
 Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
-DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko Korean; without it, the language of your locale (LANG).
+DMPLZ_LANG=en answers in English, DMPLZ_LANG=ko in Korean; without it, the language of your locale (LANG).
+The help is in both languages.
 
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read

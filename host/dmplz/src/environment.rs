@@ -16,10 +16,19 @@ pub(crate) fn variables() -> BTreeMap<String, String> {
     std::env::vars_os().filter_map(text).collect()
 }
 
-/// Returns a variable of the process's environment. One that is not UTF-8 counts as not set.
+/// Returns a variable of the process's environment. One that is not UTF-8 counts as not set, but for ours: a setting that
+/// somebody made is an error ([`is_not_utf8`]) rather than passed over.
 #[allow(clippy::disallowed_methods, reason = "the one place where settings are taken from the environment")]
 pub(crate) fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
+    match std::env::var_os(name)?.into_string() {
+        Ok(value) => Some(value),
+        Err(value) => name.starts_with("DMPLZ_").then(|| value.to_string_lossy().into_owned()),
+    }
+}
+
+/// Returns whether a value of [`environment`] was not UTF-8, so that it is not what somebody wrote.
+pub(crate) fn is_not_utf8(value: &str) -> bool {
+    value.contains(char::REPLACEMENT_CHARACTER)
 }
 
 /// Formats a path for people, or a place in a file (`file:line`): with `~` for the home directory, and with hidden

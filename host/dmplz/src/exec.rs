@@ -27,6 +27,7 @@ use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
+use crate::environment::is_not_utf8;
 use crate::gateway::{self, Place};
 use crate::hooks::Around;
 use crate::settings::environment;
@@ -113,8 +114,8 @@ impl Args {
         cwd.to_str().context("the name of the folder is no UTF-8")?;
         let mut env = BTreeMap::new();
         for name in &self.env {
-            let value =
-                environment(name).with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
+            let value = environment(name).filter(|value| !is_not_utf8(value));
+            let value = value.with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
             env.insert(name.clone(), value);
         }
         let timeout_ms = self.timeout.map(time::millis);

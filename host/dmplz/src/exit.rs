@@ -35,7 +35,8 @@ pub(crate) const EXEC_TIMEOUT: u8 = 124;
 /// `exec`: nobody reads our output any more; as a shell says it of SIGPIPE.
 pub(crate) const EXEC_CLOSED_PIPE: u8 = 141;
 
-/// `policy check`: a rule allows it. Nothing else ends with 0.
+/// `policy check`: a rule allows it. Of one call nothing else ends with 0; with `-`, whose answers are lines, 0 means that
+/// every line was answered.
 pub(crate) const ALLOW: u8 = 0;
 /// `policy check`: a rule denies it.
 pub(crate) const DENY: u8 = 1;

@@ -11,6 +11,7 @@
 mod entry;
 mod follow;
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use dmplz_core::text::Lang;
@@ -19,7 +20,7 @@ use jiff::Timestamp;
 
 use self::entry::{Entry, Kind};
 use self::follow::Tail;
-use crate::settings::{Settings, Table, Verbosity, environment};
+use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::{Paint, say, show};
 use crate::trouble::kept;
 use crate::{exit, journals, stats, trouble};
@@ -51,11 +52,7 @@ DMPLZ_LOG says how much is kept of hooks, gateway and providers: warn and error 
 
 /// Shows them.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    // A setting that is wrong is what people look for here.
-    let table = Table::load(&environment).unwrap_or_else(|error| {
-        trouble::tell(error);
-        Table::without_file(&environment)
-    });
+    let table = table()?;
     let lang = table.lang().unwrap_or_default();
     let state_dir = table.state_dir()?;
     let mut sources = sources(&state_dir, Settings::of(&table).ok().as_ref());
@@ -86,6 +83,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         None => true,
     })?;
     Ok(exit::OK)
+}
+
+/// Returns the settings; without those of the file if it cannot be read, because a setting that is wrong is what people look
+/// for here. Where there is no state directory there are no logs.
+fn table() -> Result<Table, SettingsError> {
+    Table::load(&environment).or_else(|error| {
+        let table = Table::without_file(&environment);
+        let is_no_folder =
+            matches!(&error, SettingsError::File { source, .. } if source.kind() == ErrorKind::NotADirectory);
+        if is_no_folder || table.state_dir().is_err() {
+            return Err(error);
+        }
+        trouble::tell(error);
+        Ok(table)
+    })
 }
 
 /// A log, and where its next lines come from.

@@ -84,7 +84,7 @@ async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {
         Command::Remove { id, yes } => {
             people.remove(id, *yes)?;
             let console = Console::new(lang, false);
-            console.done(&fill(console.of("{}은(는) 더 답할 수 없습니다", "{} may not answer any more"), &[id]));
+            console.done(&fill(console.of("{} 님은 더 답할 수 없습니다", "{} may not answer any more"), &[id]));
             notice_gateway(&people, &console)?;
         }
     }

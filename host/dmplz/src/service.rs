@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use dmplz_core::text::Lang;
 use dmplz_state::{Instance, StateDir};
 
+use crate::environment::is_not_utf8;
 use crate::install::program;
 use crate::settings::{Settings, Table, environment, state_dir};
 use crate::terminal::{lang, say, show_json, tell};
@@ -136,7 +137,8 @@ impl Plan {
 
 /// The variables without which the service would be another gateway than this one.
 fn carried() -> Vec<(&'static str, String)> {
-    let set = |name| Some((name, environment(name).filter(|value| value.starts_with('/'))?));
+    let is_path = |value: &String| value.starts_with('/') && !is_not_utf8(value);
+    let set = |name| Some((name, environment(name).filter(is_path)?));
     ["DMPLZ_STATE_DIR", "CLAUDE_CONFIG_DIR"].into_iter().filter_map(set).collect()
 }
 

@@ -16,7 +16,9 @@ pub(crate) use hint::hint;
 pub(crate) use list::specs;
 pub(crate) use shown::{as_shown, hidden};
 pub(crate) use spec::{Kind, Spec};
-pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file, config_text, line_of, written};
+pub(crate) use table::{
+    Entry, NOTIFY, SettingsError, Source, Table, config_file, config_text, home_dir, line_of, written,
+};
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;

@@ -4,6 +4,7 @@ pub(crate) mod signals;
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
+use anyhow::Context;
 use dmplz_core::text::Lang;
 use unicode_width::UnicodeWidthStr;
 
@@ -27,11 +28,9 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
-    /// Colours on a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is a dumb one.
+    /// Colours on a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is a dumb or unknown one.
     pub(crate) fn of_stdout(environment: Environment<'_>) -> Self {
-        let unwanted = environment("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = environment("TERM").is_some_and(|terminal| terminal == "dumb");
-        Self { on: std::io::stdout().is_terminal() && !unwanted && !dumb }
+        Self { on: std::io::stdout().is_terminal() && wants_colours(environment) }
     }
 
     /// No colours, for stderr, tests and files.
@@ -60,6 +59,17 @@ impl Paint {
     }
 }
 
+/// Returns whether the environment has a terminal that shows colours, and does not refuse them.
+fn wants_colours(environment: Environment<'_>) -> bool {
+    let unwanted = environment("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !unwanted && is_capable(environment)
+}
+
+/// Returns whether the terminal is known to understand control sequences. Without `TERM` nothing is known of it.
+pub(crate) fn is_capable(environment: Environment<'_>) -> bool {
+    environment("TERM").is_some_and(|terminal| !matches!(terminal.as_str(), "" | "dumb" | "unknown"))
+}
+
 /// Returns the words in the reader's language.
 pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static str {
     match lang {
@@ -77,8 +87,8 @@ pub(crate) fn lang(environment: Environment<'_>) -> Lang {
 pub(crate) fn show(text: &str) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("stdout cannot be written"),
     }
 }
 
@@ -143,4 +153,22 @@ pub(crate) fn split(line: &str, columns: usize) -> (&str, &str) {
 pub(crate) fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
     (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_need_a_terminal_of_which_something_is_known() {
+        let colours = |set: &[(&str, &str)]| {
+            wants_colours(&|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert!(colours(&[("TERM", "xterm-256color")]));
+        assert!(colours(&[("TERM", "xterm"), ("NO_COLOR", "")]));
+        assert!(!colours(&[("TERM", "xterm"), ("NO_COLOR", "1")]));
+        for unknown in [&[("TERM", "")][..], &[], &[("TERM", "dumb")], &[("TERM", "unknown")]] {
+            assert!(!colours(unknown), "{unknown:?}");
+        }
+    }
 }

@@ -93,7 +93,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         let like = Dialect::Claude.meant(&args.event);
         let like =
             like.map(|like| fill(say(lang, " (혹시 {}?)", "; {} was probably meant"), &[like])).unwrap_or_default();
-        bail!(fill(say(lang, "없는 이벤트입니다: {}{}", "there is no event {}{}"), &[&args.event, &like]));
+        let events = Dialect::Claude.events().collect::<Vec<_>>().join(", ");
+        let words =
+            say(lang, "없는 이벤트입니다: {}{}. 쓸 수 있는 것: {}", "there is no event {}{}; the events are {}");
+        bail!(fill(words, &[&args.event, &like, &events]));
     }
     let input = event(args)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -147,7 +147,7 @@ fn problem_ko(problem: &Problem) -> String {
             format!("\"timeout\"은 0보다 큰 {unit} 수여야 합니다. 기본값을 씁니다")
         }
         Problem::LooksLikeMilliseconds { held } => {
-            format!("\"timeout\": {held}: 단위가 초입니다. 밀리초로 적었다면 값을 {}(으)로 바꿔 주세요", held / 1000)
+            format!("\"timeout\": {held}: 단위가 초입니다. 밀리초로 적었다면 초로 바꾼 값을 써 주세요: {}", held / 1000)
         }
         Problem::LooksLikeSeconds { held } => {
             format!(

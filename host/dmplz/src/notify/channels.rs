@@ -33,7 +33,7 @@ pub(crate) fn line(failing: &Failing, lang: Lang, now_ms: u64) -> String {
     let lasts = time::span(lang, now_ms.saturating_sub(*since_ms));
     let words = say(
         lang,
-        "알림 채널 {}이(가) {}째 실패합니다 (대기 {}, 실패 {}): {}",
+        "알림 채널 {}에서 {}째 실패합니다 (대기 {}, 실패 {}): {}",
         "the channel {} has failed for {} ({} waiting, {} dead): {}",
     );
     fill(words, &[channel, &lasts, &waiting.to_string(), &dead.to_string(), &visible_line(why)])

@@ -170,15 +170,15 @@ fn notify_terminal(sequence: Sequence, text: &str, json: bool, place: &Place) ->
 fn outcome(sent: &SentNotice, channel: &str, lang: Lang) -> String {
     let (number, why) = (sent.number.to_string(), sent.why.as_deref().map(visible_line));
     let line = match (sent.delivery, &why) {
-        (Delivery::Sent, _) => fill(say(lang, "{}(으)로 보냈습니다.", "Sent over {}."), &[channel]),
+        (Delivery::Sent, _) => fill(say(lang, "{} 채널로 보냈습니다.", "Sent over {}."), &[channel]),
         (Delivery::Dead, why) => {
-            let words = say(lang, "{}(으)로 보내지 못했습니다: {}", "Not sent over {}: {}");
+            let words = say(lang, "{} 채널로 보내지 못했습니다: {}", "Not sent over {}: {}");
             fill(words, &[channel, why.as_deref().unwrap_or_default()])
         }
         (Delivery::Waiting, Some(why)) => {
             let words = say(
                 lang,
-                "아직 {}(으)로 보내지 못했고 다시 시도합니다 (알림 {}): {}",
+                "아직 {} 채널로 보내지 못했고 다시 시도합니다 (알림 {}): {}",
                 "Not sent over {} yet, and tried again (notice {}): {}",
             );
             fill(words, &[channel, &number, why])

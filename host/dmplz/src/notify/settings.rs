@@ -43,6 +43,7 @@ use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
 use self::templates::{Templates, Words};
+use crate::environment::is_not_utf8;
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
 
@@ -257,7 +258,11 @@ impl Channel {
     ) -> Result<Self, Wrong> {
         let kind = text(table, "type", place)?;
         let secret = |key: &str| {
-            let set = environment(&variable(name, key)).filter(|value| !value.is_empty());
+            let of_variable = variable(name, key);
+            let set = environment(&of_variable).filter(|value| !value.is_empty());
+            if set.as_ref().is_some_and(|value| is_not_utf8(value)) {
+                return Err(Wrong::at(place, &format!("has its {key:?} in {of_variable}, which is not UTF-8")));
+            }
             Ok(set.or(text(table, key, place)?).map(|value| Secret::new(value.trim())))
         };
         let service = match kind.as_deref() {

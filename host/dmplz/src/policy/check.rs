@@ -5,11 +5,12 @@
 //! | allow, deny, ask | 0, 1, 2 |
 //! | it could not be judged: the settings or a `--policy` file cannot be read, `--input` is no JSON object | 3 |
 //! | the command line is not understood | 64 |
-//! | `-`: every line was answered | 0 |
+//! | `-`: every line was answered, whatever the answers are | 0 |
 //!
 //! It reports the decision of the rules only. Grants, which may allow what the rules ask, are ignored.
 //!
-//! Only an allow exits with 0, so `dmplz policy check ... && run it` is safe whatever fails.
+//! Of one call only an allow exits with 0, so `dmplz policy check ... && run it` is safe whatever fails. With `-` the decisions
+//! are in the lines alone.
 
 mod lines;
 
@@ -32,7 +33,8 @@ const CODES: &str = "\
 Exit codes · 종료 코드:
   0  allow · 허용        3  it could not be judged · 판단할 수 없음
   1  deny · 거부        64  the command line is not understood · 명령줄을 이해하지 못함
-  2  ask · 질문          with -, 0 when every line was answered · -는 모든 줄에 답하면 0
+  2  ask · 질문          with -, 0 when every line was answered, whatever the answers are
+                         -는 답이 무엇이든 모든 줄에 답하면 0
 
 Lines of JSON, one answer each, in order:
   {\"tool\":\"Bash\",\"input\":{\"command\":\"git status\"},\"mode\":\"plan\",\"cwd\":\"/work\"}

@@ -1,6 +1,7 @@
 //! `dmplz provider add`.
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy, StateDir};
@@ -19,7 +20,7 @@ use crate::{consent, exit};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
-    #[arg(value_name = "FILE|oci://...|NAME")]
+    #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     component: String,
     /// Grant only this one of the origins that it wants; may be given more than once
     #[arg(long, value_name = "ORIGIN")]
@@ -47,6 +48,9 @@ pub(super) struct Done<'a> {
 /// Shows what it is, asks, and installs it.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
+    if dmplz_bundled::messenger(&args.component).is_some() {
+        bail!("{0} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={0} chooses it", args.component);
+    }
     let Some(location) = Location::named(&args.component, &place)? else {
         bail!(
             "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",
@@ -120,9 +124,18 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
     let wants = wanted(&inspection.manifest);
     match named.iter().find(|origin| !is_within(origin, &wants)) {
-        Some(origin) => bail!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
+        Some(origin) => bail!(not_wanted(origin, &wants)),
         None if named.is_empty() => Ok(wants),
         None => Ok(named.to_vec()),
+    }
+}
+
+fn not_wanted(origin: &str, wants: &[String]) -> String {
+    match wants {
+        [] => format!(
+            "it does not want to reach {origin}, nor anything but the servers of its settings: leave --origin out"
+        ),
+        wants => format!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
     }
 }
 
@@ -145,7 +158,21 @@ pub(super) fn granted_in_words(granted: &[String], lang: Lang) -> String {
 pub(super) fn tell(provider: &InstalledProvider, json: bool, lang: Lang) -> anyhow::Result<u8> {
     let InstalledProvider { manifest, sha256, granted, .. } = provider;
     let (installed, version) = (manifest.name.as_str(), manifest.version.as_str());
-    let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
+    let done = say(lang, "설치했습니다: {} {} (DMPLZ_PROVIDER={})\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
     let report = Done { installed, version, sha256, granted };
     terminal::tell(&report, json, |_, _| fill(done, &[installed, version, installed]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_that_is_not_wanted_is_told_with_those_that_are() {
+        let wants = ["https://a.example".to_owned(), "wss://a.example".to_owned()];
+        let told = not_wanted("https://b.example", &wants);
+        assert_eq!(told, "it does not want to reach https://b.example; it wants https://a.example, wss://a.example");
+        let told = not_wanted("https://b.example", &[]);
+        assert!(told.ends_with("nor anything but the servers of its settings: leave --origin out"), "{told}");
+    }
 }

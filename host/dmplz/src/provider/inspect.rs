@@ -1,5 +1,7 @@
 //! `dmplz provider inspect`.
 
+use clap::builder::NonEmptyStringValueParser;
+
 use super::inspection::Inspection;
 use super::signature::Signer;
 use super::{Place, administrator};
@@ -9,7 +11,7 @@ use crate::terminal::tell;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A .wasm file, a place in a registry, or the name of a bundled messenger or an installed provider
-    #[arg(value_name = "FILE|oci://...|NAME")]
+    #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
     /// Check its signature with this key of minisign: the line, or the .pub file
     #[arg(long, value_name = "KEY")]

@@ -216,7 +216,7 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
     let of = |ko, en, value: &str| fill(say(place.lang, ko, en), &[value]);
     let needed = messenger.settings.iter().filter(|setting| setting.required && setting.default.is_none());
     for setting in needed.filter(|setting| !messenger.is_met(setting, |variable| table.is_set(variable))) {
-        missing.push(of("{}을(를) 설정하지 않았습니다", "{} is not set", setting.variable));
+        missing.push(of("설정하지 않았습니다: {}", "{} is not set", setting.variable));
     }
     let chats: Vec<&str> = messenger.chats().map(|(chat, _)| chat.variable).collect();
     if !chats.iter().any(|chat| table.is_set(chat)) {
@@ -233,7 +233,7 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
     }
     if source == Source::Installed {
         let not_granted = wanted(manifest).into_iter().filter(|origin| !is_within(origin, &seen.granted));
-        missing.extend(not_granted.map(|origin| of("{}은(는) 허락하지 않았습니다", "{} is not granted", &origin)));
+        missing.extend(not_granted.map(|origin| of("허락하지 않은 곳이 있습니다: {}", "{} is not granted", &origin)));
     }
     missing
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::described::variable;
 use dmplz_core::text::{fill, title};
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub(super) use template::Language;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: String,
     /// The language that it is written in
     #[arg(long, value_enum, default_value_t = Language::Rust)]
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         if language == Language::Rust && args.sdk.is_none() {
             let where_from = say(
                 place.lang,
-                "crates.io에 dmplz-provider-sdk {}이(가) 없으면 --sdk로 저장소의 providers/sdk를 알려 주세요.\n",
+                "crates.io에 dmplz-provider-sdk {} 버전이 없으면 --sdk로 저장소의 providers/sdk를 알려 주세요.\n",
                 "Where no registry has dmplz-provider-sdk {}, name providers/sdk of dmplz's repository with --sdk.\n",
             );
             text.push_str(&fill(where_from, &[template::SDK]));

@@ -27,7 +27,7 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
         let name = variable(&manifest.name, &secret.name);
         for origin in &secret.origins {
             let origin = origin_words(manifest, origin, lang);
-            all.insert(of("{}을(를) {}에 보냅니다", "it has {} sent to {}", &[&name, &origin]));
+            all.insert(of("{} 값을 {}에 보냅니다", "it has {} sent to {}", &[&name, &origin]));
         }
         for place in secret.places.iter().map(|place| place_words(place, lang)) {
             all.insert(of("{}의 자리: {}", "it puts {} into {}", &[&name, &place]));
@@ -38,7 +38,7 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
     }
     for import in imports {
         let (interface, _) = import.split_once('@').unwrap_or((import, ""));
-        all.insert(of("{}을(를) 사용합니다", "it uses {}", &[interface]));
+        all.insert(of("{} 인터페이스를 사용합니다", "it uses {}", &[interface]));
     }
     if manifest.users == Users::Anonymous {
         all.insert(of(
@@ -60,7 +60,7 @@ pub(super) fn exchange_words(manifest: &Manifest, name: &str, renewal: &Renewal,
         None => renewal.url.clone(),
     };
     let template =
-        say(lang, "호스트가 먼저 {}을(를) {}에서 토큰으로 바꿉니다", "the host first exchanges {} for a token, at {}");
+        say(lang, "호스트가 먼저 {} 값을 {}에서 토큰으로 바꿉니다", "the host first exchanges {} for a token, at {}");
     visible_line(&fill(template, &[name, &url]))
 }
 

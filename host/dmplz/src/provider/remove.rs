@@ -1,6 +1,7 @@
 //! `dmplz provider remove`.
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::fill;
 use dmplz_state::{Providers, Stored, StoredFor};
 use serde_json::json;
@@ -12,6 +13,7 @@ use crate::terminal::{say, tell};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The name of an installed provider
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     name: String,
     /// JSON for programs
     #[arg(long)]
@@ -22,11 +24,14 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let Some(removed) = Providers::of(&place.state).remove(&args.name)? else {
+        if dmplz_bundled::messenger(&args.name).is_some() {
+            bail!("{} comes with dmplz, and cannot be removed", args.name);
+        }
         bail!("{} is not installed (dmplz provider list)", args.name);
     };
     let stored = StoredFor::Installed(removed.manifest.name.clone());
     Stored::forget(&place.state, &stored).context("the provider is removed, and what it has stored is not")?;
     let report = json!({ "removed": removed.manifest.name, "sha256": removed.sha256 });
-    let done = say(place.lang, "{} {}을(를) 제거했습니다.\n", "{} {} was removed.\n");
+    let done = say(place.lang, "제거했습니다: {} {}\n", "{} {} was removed.\n");
     tell(&report, args.json, |_, _| fill(done, &[&removed.manifest.name, &removed.manifest.version]))
 }

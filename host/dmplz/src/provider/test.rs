@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::messenger::{Chat, ChatKind};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
@@ -45,7 +46,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
-    #[arg(value_name = "FILE|NAME")]
+    #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
     /// A recorded exchange (JSON): a card is posted, answered and ended over it
     #[arg(long, value_name = "FILE")]

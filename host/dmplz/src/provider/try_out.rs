@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::StateDir;
 
@@ -18,7 +19,7 @@ use crate::terminal::{Paint, Tone, say, show, tell};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
-    #[arg(value_name = "FILE|NAME")]
+    #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
     /// How long the press is waited for, such as 90s or 5m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration::patience)]

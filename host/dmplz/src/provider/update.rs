@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, bail};
+use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy};
@@ -23,7 +24,7 @@ use crate::{consent, exit};
 pub(crate) struct Args {
     /// The component to put in the place of the installed one of its name: a file, a place in a registry, or the name of a provider
     /// that was installed from a registry, which is asked again
-    #[arg(value_name = "FILE|oci://...|NAME")]
+    #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     component: String,
     /// Install it only if this key of minisign signed it. An installed provider that was signed needs no key: the update must be
     /// signed with the same one
@@ -104,6 +105,9 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
         return component.parse();
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
+        if dmplz_bundled::messenger(component).is_some() {
+            bail!("{component} comes with dmplz, and is updated with it (dmplz update)");
+        }
         bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
     };
     match installed.reference {

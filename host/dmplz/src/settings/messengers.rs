@@ -69,7 +69,7 @@ fn help_of_allowed_users(messenger: &Messenger, lang: Lang) -> String {
         ),
         Users::Anonymous => say(
             lang,
-            "{}은(는) 누가 답했는지 알려 주지 않습니다. *로 두면 채팅에 접근할 수 있는 모두가 답할 수 있고, 아니면 아무도 답할 수 없습니다",
+            "{}에서는 누가 답했는지 알 수 없습니다. *로 두면 채팅에 접근할 수 있는 모두가 답할 수 있고, 아니면 아무도 답할 수 없습니다",
             "{} does not tell who answers: * lets everybody who reaches the chat, and without it nobody may",
         ),
     };

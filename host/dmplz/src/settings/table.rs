@@ -16,7 +16,7 @@ use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::duration::{self, Unit};
-use crate::environment::{Environment, locale};
+use crate::environment::{Environment, is_not_utf8, locale};
 use crate::plain_file;
 use crate::provider::messenger;
 
@@ -65,6 +65,8 @@ pub(crate) enum SettingsError {
         "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
     BadSecret { name: String },
+    #[error("{name} cannot be used: it is not UTF-8")]
+    NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,
     #[error("{file} cannot be read")]
@@ -174,6 +176,9 @@ impl Table {
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
+        if entry.source == Source::Environment && is_not_utf8(value) {
+            return Err(SettingsError::NotUtf8 { name: name.to_owned() });
+        }
         if let Some(spec) = self.spec(name) {
             check(spec, value)?;
         }
@@ -246,24 +251,42 @@ impl Table {
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
         match self.get("DMPLZ_STATE_DIR")? {
-            Some(dir) => Ok(self.expand(&dir)),
-            None => self.home.as_ref().map(|home| home.join(".claude/dm-plz")).ok_or(SettingsError::NoHome),
+            Some(dir) => self.expand(&dir),
+            None => Ok(self.home()?.ok_or(SettingsError::NoHome)?.join(".claude/dm-plz")),
         }
     }
 
     pub(super) fn log_path(&self) -> Result<PathBuf, SettingsError> {
         match self.get("DMPLZ_REJECT_REASON_LOG_PATH")? {
-            Some(path) => Ok(self.expand(&path)),
+            Some(path) => self.expand(&path),
             None => Ok(self.state_dir()?.join("rejections.jsonl")),
         }
     }
 
-    fn expand(&self, path: &str) -> PathBuf {
-        match (path.strip_prefix("~/"), &self.home) {
-            (Some(rest), Some(home)) => home.join(rest),
-            _ => PathBuf::from(path),
+    fn expand(&self, path: &str) -> Result<PathBuf, SettingsError> {
+        match path.strip_prefix("~/") {
+            Some(rest) => Ok(self.home()?.map_or_else(|| PathBuf::from(path), |home| home.join(rest))),
+            None => Ok(PathBuf::from(path)),
         }
     }
+
+    fn home(&self) -> Result<Option<&Path>, SettingsError> {
+        self.home.as_deref().map(of_a_home).transpose()
+    }
+}
+
+/// Rejects a home directory that would be another folder wherever a command runs.
+fn of_a_home(home: &Path) -> Result<&Path, SettingsError> {
+    match home.is_absolute() {
+        true => Ok(home),
+        false => Err(SettingsError::bad("HOME", &home.display().to_string(), "an absolute path")),
+    }
+}
+
+/// Returns the home directory; `None` if `HOME` is not set.
+pub(crate) fn home_dir(environment: Environment<'_>) -> Result<Option<PathBuf>, SettingsError> {
+    let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    home.map(|home| of_a_home(&home).map(Path::to_owned)).transpose()
 }
 
 /// Returns the path of the settings file of a state directory.

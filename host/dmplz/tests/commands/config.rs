@@ -1,4 +1,7 @@
-use crate::command::Home;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use crate::command::{Home, Left};
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0";
 
@@ -31,6 +34,34 @@ fn a_value_that_cannot_be_read_ends_with_3() {
     dmplz: DMPLZ_STATE_DIR cannot be used: it is "x/y" and takes an absolute path, or one from ~/
     hint: correct it in the environment or in config.toml
     "#);
+}
+
+#[test]
+fn a_variable_of_ours_that_is_not_utf_8_is_an_error() {
+    let home = Home::new();
+    for (name, value) in [("DMPLZ_STATE_DIR", &b"/tmp/\xff"[..]), ("DMPLZ_ON_EXPIRED", b"de\xffny")] {
+        let left = Left::of(home.command(&["status"]).env(name, OsStr::from_bytes(value)).output().unwrap());
+        assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""), "{left:?}");
+        assert!(left.stderr.starts_with(&format!("dmplz: {name} cannot be used: it is not UTF-8\n")), "{left:?}");
+    }
+}
+
+#[test]
+fn a_home_that_is_no_absolute_path_is_refused_and_nothing_is_written_there() {
+    let home = Home::new();
+    for arguments in [
+        &["config"][..],
+        &["policy", "init"],
+        &["install", "--user"],
+        &["service", "status"],
+        &["service", "uninstall", "--dry-run"],
+    ] {
+        let left = Left::of(home.command(arguments).env("HOME", "relative").output().unwrap());
+        assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""), "{arguments:?}: {left:?}");
+        let refused = "dmplz: HOME cannot be used: it is \"relative\" and takes an absolute path\n";
+        assert!(left.stderr.starts_with(refused), "{arguments:?}: {left:?}");
+    }
+    assert!(!home.path().join("work/relative").exists());
 }
 
 #[test]

@@ -95,6 +95,15 @@ fn doctor_says_that_nothing_can_be_written() {
 }
 
 #[test]
+fn a_stdout_that_takes_nothing_is_named() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    let home = Home::new();
+    let left = Left::of(home.command(&["config"]).stdin(Stdio::null()).stdout(full).output().unwrap());
+    assert_eq!(left.code, Some(1), "{left:?}");
+    assert!(left.stderr.starts_with("dmplz: stdout cannot be written: ") && left.stderr.contains(NO_ROOM), "{left:?}");
+}
+
+#[test]
 fn what_cannot_begin_says_why_and_what_to_do() {
     let Some(desk) = Desk::new() else { return };
     let served = desk.run(&["serve"]);

@@ -318,6 +318,8 @@ fn what_is_no_event_is_refused_before_anything_runs() {
         "the event is Setup, not Stop",
     );
     refused(home.run(&["hooks", "run", "PreToolUSe"]), "PreToolUse was probably meant");
+    refused(home.run(&["hooks", "run", "Foo"]), "there is no event Foo; the events are ");
+    refused(home.run(&["hooks", "run", "Foo"]), "UserPromptSubmit");
     refused(home.run(&["hooks", "run", "Stop", "nowhere.json"]), "nowhere.json cannot be read");
     assert!(!home.path().join("work/ran").exists());
     let left = home.run_with(&["hooks", "run", "Stop", "-"], stdin(r#"{"hook_event_name":"Stop"}"#));

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use dmplz_fakes::telegram::{FakeTelegram, User};
 use serde_json::Value;
 
-use crate::command::Home;
+use crate::command::{Home, Left};
 
 const WRONG: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1";
 
@@ -76,4 +76,17 @@ fn settings_that_cannot_be_read_hide_no_log() {
     let left = home.run(&["logs"]);
     assert!(left.code == Some(0) && left.stdout.contains("nobody could be asked on telegram"), "{left:?}");
     assert!(left.stderr.contains("there is no setting \"colour\""), "{left:?}");
+}
+
+#[test]
+fn without_a_state_directory_the_reason_is_told_once_and_is_one_of_the_settings() {
+    let home = Home::new();
+    let file = home.put("file", "");
+    let no_home = home.command(&["logs"]).env_remove("HOME").output().unwrap();
+    let no_folder = home.command(&["logs"]).env("DMPLZ_STATE_DIR", &file).output().unwrap();
+    for (output, why) in [(no_home, "there is no place for state"), (no_folder, "config.toml cannot be read")] {
+        let left = Left::of(output);
+        assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""), "{left:?}");
+        assert_eq!(left.stderr.matches(why).count(), 1, "{left:?}");
+    }
 }

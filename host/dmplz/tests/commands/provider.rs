@@ -301,6 +301,16 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
     assert!(left.code == Some(1) && left.stderr.contains("hostile is not installed"), "{left:?}");
 }
 
+#[test]
+fn a_messenger_that_comes_with_dmplz_is_neither_installed_nor_updated_nor_removed() {
+    let home = Home::new();
+    for command in [&["add", "telegram", "--yes"][..], &["update", "telegram", "--yes"], &["remove", "telegram"]] {
+        let left = home.run(&[&["provider"], command].concat());
+        assert_eq!((left.code, left.stdout.as_str()), (Some(1), ""), "{left:?}");
+        assert!(left.stderr.starts_with("dmplz: telegram comes with dmplz, "), "{left:?}");
+    }
+}
+
 /// A new place of a secret is an addition too, so neither a new digest nor `--yes` is enough for it.
 #[test]
 fn a_manifest_that_grew_in_the_places_of_a_secret_is_told_and_needs_a_yes() {

@@ -133,9 +133,16 @@ fn what_a_recording_does_not_have_is_told() {
         let row = row(&left.json(), promise).clone();
         assert!(row["state"] == "broken" && row["detail"].to_string().contains(told), "{told}: {row:#}");
     }
-    home.put("wire.json", "{\"chat\": 7}");
-    let left = home.run(&["provider", "test", "telegram", "--wire", "wire.json"]);
-    assert!(left.code == Some(1) && left.stderr.contains("wire.json is no recorded exchange"), "{left:?}");
+    for (bad, why) in [
+        ("{\"chat\": 7}", ""),
+        ("[]", "it is no JSON object"),
+        ("{\"chat\": {\"room\": \"r\"}, \"exchanges\": [7]}", "expected an object"),
+    ] {
+        home.put("wire.json", bad);
+        let left = home.run(&["provider", "test", "telegram", "--wire", "wire.json"]);
+        assert!(left.code == Some(1) && left.stderr.contains("wire.json is no recorded exchange: "), "{left:?}");
+        assert!(left.stderr.contains(why) && !left.stderr.contains("struct "), "{left:?}");
+    }
 }
 
 /// Covers the eleven kinds of misbehaviour that the sandbox stops, and those that the host only notices.

@@ -46,7 +46,7 @@ use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
 use crate::settings::environment;
 use crate::terminal::signals::signals;
-use crate::terminal::{Paint, say, show};
+use crate::terminal::{Paint, is_capable, say, show};
 use crate::{exit, gateway, time};
 
 /// How often the remaining time is drawn anew.
@@ -59,7 +59,7 @@ const LEAVE: &str = "\x1b[?2004l\x1b[?25h\x1b[?1049l";
 
 /// Whether the terminal can be drawn on.
 pub(super) fn is_possible() -> bool {
-    environment("TERM").is_some_and(|terminal| !matches!(terminal.as_str(), "" | "dumb" | "unknown"))
+    is_capable(&environment)
 }
 
 /// Watches until the person leaves. Returns the exit code.

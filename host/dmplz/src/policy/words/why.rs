@@ -34,7 +34,7 @@ fn reserved(hold: &Hold) -> String {
             format!("정책 파일에 오류가 있어({place}) 더 엄한 규칙이 빠졌을 수 있습니다")
         }
         Hold::Unclear(unclear) => self::unclear(*unclear).to_owned(),
-        Hold::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name}을(를) 설정합니다"),
+        Hold::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name} 변수를 설정합니다"),
         Hold::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
         Hold::Starts(word) => format!("다른 규칙이 막는 것을 실행할 수 있습니다 ({word})"),
         Hold::Escape(escape) => escaped(escape),
@@ -68,7 +68,7 @@ fn escaped(escape: &Escape) -> String {
         Effect::Deletes => "무언가를 지웁니다",
         Effect::Changes => "시스템을 바꿉니다",
         Effect::Reads => "다른 곳의 설정이나 명령을 읽습니다",
-        Effect::Unlisted => return format!("`{option}`이(가) 무해한지 알 수 없습니다"),
+        Effect::Unlisted => return format!("`{option}` 옵션이 무해한지 알 수 없습니다"),
         Effect::Unknown => return "실행해야 알 수 있는 낱말이 그런 옵션일 수 있습니다".to_owned(),
     };
     format!("`{option}` 옵션은 {does}")

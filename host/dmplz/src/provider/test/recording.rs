@@ -30,7 +30,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use bytes::Bytes;
 use dmplz_core::messenger::{Chat, Chosen, Event, Manifest, MessageRef, Tenure, Users, Watch};
 use dmplz_plugin::{Exchange, HttpBackend, Provider};
@@ -50,7 +50,7 @@ const LOOKS: usize = 8;
 
 /// A recorded exchange.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Recording {
     pub(super) transport: Option<String>,
     #[serde(default)]
@@ -68,21 +68,21 @@ enum ChatIs {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Press {
     choice: String,
     user: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Recorded {
     request: Asked,
     reply: Reply,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Asked {
     method: String,
     url: String,
@@ -90,7 +90,7 @@ struct Asked {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Reply {
     status: u16,
     #[serde(default)]
@@ -111,7 +111,10 @@ impl Recording {
     /// Reads a file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let text = plain_file::read(path, LARGEST).with_context(|| format!("{} cannot be read", path.display()))?;
-        serde_json::from_slice(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
+        let context = || format!("{} is no recorded exchange", path.display());
+        // serde would read a list as the fields of an object, in their order.
+        ensure!(text.trim_ascii_start().starts_with(b"{"), "{}: it is no JSON object", context());
+        serde_json::from_slice(&text).with_context(context)
     }
 
     /// Returns the name of the provider's transport that it is of; `None` if the provider does not have it.

@@ -28,19 +28,24 @@ impl Failure {
                     "what is set up so far is kept: have the person run `dmplz setup` in a terminal",
                 ],
             ],
-            Self::Left | Self::Interrupted => [
-                ["설정을 진행했습니다", "the setup was going on"],
-                ["중간에 끝났습니다", "it was ended in the middle"],
+            Self::Left => [
+                ["설정을 도중에 멈췄습니다", "setup was interrupted"],
+                ["입력이 끝났습니다", "its input ended"],
+                ["`dmplz setup`을 다시 실행하면 멈춘 곳부터 이어집니다", "`dmplz setup` goes on where it stopped"],
+            ],
+            Self::Interrupted => [
+                ["설정을 도중에 멈췄습니다", "setup was interrupted"],
+                ["Ctrl-C를 눌렀습니다", "Ctrl-C was pressed"],
                 ["`dmplz setup`을 다시 실행하면 멈춘 곳부터 이어집니다", "`dmplz setup` goes on where it stopped"],
             ],
             Self::NoSuchMessenger(_) => [
-                ["--messenger의 메신저를 찾았습니다", "the messenger of --messenger was looked for"],
-                ["그런 것은 없습니다. 쓸 수 있는 것: {}", "there is none of that name; it takes {}"],
+                ["--messenger에 적은 메신저를 쓰려 했습니다", "the messenger of --messenger was looked for"],
+                ["그런 메신저는 없습니다. 쓸 수 있는 것: {}", "there is none of that name; it takes {}"],
                 ["그중 하나를 골라 주세요", "name one of them"],
             ],
             Self::AnswersFile(..) => [
                 ["--from-file의 답을 읽으려 했습니다", "the answers of --from-file were to be read"],
-                ["{}을(를) 쓸 수 없습니다: {}", "{} cannot be used: {}"],
+                ["쓸 수 없습니다: {}: {}", "{} cannot be used: {}"],
                 ["그 파일을 고쳐 주세요", "correct that file"],
             ],
             Self::TokenCommand(_) => [
@@ -158,7 +163,7 @@ impl Failure {
                     "답할 수 있는 사람의 목록에서 지우려 했습니다",
                     "a person was to be removed from those who may answer",
                 ],
-                ["{}은(는) 목록에 없습니다", "{} is not in the list"],
+                ["{} 님은 목록에 없습니다", "{} is not in the list"],
                 ["`dmplz people list`로 목록을 확인해 주세요", "`dmplz people list` shows who is"],
             ],
             Self::LastPerson(_) => [
@@ -166,7 +171,7 @@ impl Failure {
                     "답할 수 있는 사람의 목록에서 지우려 했습니다",
                     "a person was to be removed from those who may answer",
                 ],
-                ["{}을(를) 지우면 아무도 답할 수 없습니다", "without {} nobody could answer"],
+                ["{} 님을 지우면 아무도 답할 수 없습니다", "without {} nobody could answer"],
                 [
                     "그래도 지우려면 `dmplz people remove {} --yes`를 실행해 주세요",
                     "to remove them all the same, run `dmplz people remove {} --yes`",

@@ -52,6 +52,24 @@ fn every_failure_is_told_whole_in_both_languages_and_tells_what_it_holds() {
 }
 
 #[test]
+fn no_korean_particle_follows_what_a_failure_holds() {
+    let of_people = || "held".to_owned();
+    for failure in all().into_iter().chain([Failure::NotListed(of_people()), Failure::LastPerson(of_people())]) {
+        let Words { tried, got, next } = failure.words(Lang::Ko);
+        for either in ["을(를)", "이(가)", "은(는)", "(으)로"] {
+            let told = format!("{tried}: {got} -> {next}");
+            assert!(!told.contains(either), "{told}");
+        }
+    }
+}
+
+#[test]
+fn an_interruption_says_that_the_setup_was_interrupted() {
+    assert_eq!(Failure::Interrupted.words(Lang::En).what(), "setup was interrupted: Ctrl-C was pressed");
+    assert_eq!(Failure::Interrupted.words(Lang::Ko).what(), "설정을 도중에 멈췄습니다: Ctrl-C를 눌렀습니다");
+}
+
+#[test]
 fn the_documents_know_every_failure_of_a_person() {
     let documents = [
         (Lang::En, include_str!("../../../../../docs/SETUP.md")),

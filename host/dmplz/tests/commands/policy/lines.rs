@@ -45,6 +45,16 @@ fn each_line_is_answered_before_the_next() {
 }
 
 #[test]
+fn the_documents_say_that_0_is_no_allow_where_the_calls_are_lines() {
+    let help = Home::new().run(&["policy", "check", "--help"]).stdout;
+    assert!(help.contains("with -, 0 when every line was answered, whatever the answers are"), "{help}");
+    for document in [include_str!("../../../../../docs/POLICY.md"), include_str!("../../../../../docs/POLICY.ko.md")] {
+        let about = document.split("\n\n").find(|paragraph| paragraph.starts_with("`check`")).unwrap();
+        assert!(about.contains("`decision`"), "{about}");
+    }
+}
+
+#[test]
 fn a_line_that_cannot_be_read_is_asked() {
     let home = Home::new();
     home.keep("policy.toml", POLICY);
