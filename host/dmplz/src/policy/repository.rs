@@ -17,7 +17,6 @@ use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in, program_in_submodule};
 
 use super::real_path::real_path;
-use crate::plain_file;
 
 /// The maximum size of a file of settings, in bytes. Git's own have a few hundred.
 const MAX_CONFIG: u64 = 1 << 20;
@@ -163,8 +162,13 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
+/// Reads a plain file; reading a pipe could wait for ever, and a device has no end.
 fn read(path: &Path) -> Option<String> {
-    String::from_utf8(plain_file::read(path, MAX_CONFIG).ok()?).ok()
+    let data = fs::metadata(path).ok()?;
+    if !data.is_file() || data.len() > MAX_CONFIG {
+        return None;
+    }
+    fs::read_to_string(path).ok()
 }
 
 #[cfg(test)]
