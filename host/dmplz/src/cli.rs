@@ -213,7 +213,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Man(args) => man::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
-        trouble::error(&trouble::chain(&error));
+        trouble::error(&what(&error));
         if let Some(hint) = hint(&error) {
             trouble::hint(&hint);
         }
@@ -237,6 +237,17 @@ fn code(error: &anyhow::Error) -> u8 {
         Some(GatewayError::NotRunning(_)) => exit::NO_GATEWAY,
         _ if error.is::<SettingsError>() => exit::SETTINGS,
         _ => error.downcast_ref::<IdError>().map_or(exit::FAILED, IdError::code),
+    }
+}
+
+/// Returns what is wrong, with its causes; in Korean where there are words for it.
+fn what(error: &anyhow::Error) -> String {
+    let is_whole = error.chain().count() == 1;
+    match (error.downcast_ref::<GatewayError>(), lang(&settings::environment)) {
+        (Some(GatewayError::NotRunning(socket)), Lang::Ko) if is_whole => {
+            format!("실행 중인 게이트웨이가 없습니다: {}", socket.display())
+        }
+        _ => trouble::chain(error),
     }
 }
 
