@@ -309,6 +309,12 @@ mod tests {
     }
 
     #[test]
+    fn the_help_promises_no_language_that_it_does_not_keep_to_itself() {
+        let help = after();
+        assert!(help.contains("DMPLZ_LANG=en answers in English") && help.contains("The help is in both languages."));
+    }
+
+    #[test]
     fn the_short_help_lists_the_commands() {
         insta::assert_snapshot!(Cli::command().render_help(), @"
         Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
