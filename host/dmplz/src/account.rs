@@ -9,6 +9,7 @@ use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::described::variable;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
+use dmplz_core::text::{Lang, fill};
 use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{
     Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
@@ -36,6 +37,34 @@ pub(crate) struct Chosen {
     grants: Grants,
     /// The ids of the users who may answer besides the owner of the chat. `*` means everybody in it.
     pub(crate) allowed_users: Vec<String>,
+}
+
+/// No messenger was named, and the settings do not say which one is meant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotChosen {
+    #[error("no messenger is set up: run `dmplz setup`, or set {}", messengers::keys(" or "))]
+    NothingSetUp,
+    #[error(
+        "which messenger is meant is not known: {} are set up; say which with DMPLZ_PROVIDER",
+        messengers::listed(.0, " and ")
+    )]
+    Several(Vec<&'static str>),
+}
+
+impl NotChosen {
+    /// Returns the error in the reader's language.
+    pub(crate) fn words(&self, lang: Lang) -> String {
+        match (lang, self) {
+            (Lang::En, _) => self.to_string(),
+            (Lang::Ko, Self::NothingSetUp) => fill(
+                "설정된 메신저가 없습니다. `dmplz setup`을 실행하거나 환경 변수를 설정해 주세요: {}",
+                &[&messengers::keys(" 또는 ")],
+            ),
+            (Lang::Ko, Self::Several(names)) => {
+                fill("설정된 메신저가 여럿입니다. 쓸 메신저를 DMPLZ_PROVIDER로 정해 주세요: {}", &[&names.join(", ")])
+            }
+        }
+    }
 }
 
 /// Nobody may answer in the chat, so asking there is pointless. `variable` is the messenger's own list.
@@ -73,11 +102,10 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
             let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
             match set_up.as_slice() {
                 [only] => Choice::Bundled(only),
-                [] => bail!("no messenger is set up: run `dmplz setup`, or set {}", messengers::keys(" or ")),
+                [] => return Err(NotChosen::NothingSetUp.into()),
                 several => {
-                    let names: Vec<_> = several.iter().map(|messenger| messenger.name).collect();
-                    let names = messengers::listed(&names, " and ");
-                    bail!("which messenger is meant is not known: {names} are set up; say which with DMPLZ_PROVIDER")
+                    let names = several.iter().map(|messenger| messenger.name).collect();
+                    return Err(NotChosen::Several(names).into());
                 }
             }
         }

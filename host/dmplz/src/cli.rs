@@ -213,7 +213,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Man(args) => man::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
-        trouble::error(&trouble::chain(&error));
+        trouble::error(&what(&error));
         if let Some(hint) = hint(&error) {
             trouble::hint(&hint);
         }
@@ -238,6 +238,17 @@ fn code(error: &anyhow::Error) -> u8 {
         _ if error.is::<SettingsError>() => exit::SETTINGS,
         _ if matches!(of_the_store(error), Some(StoreError::Corrupt(_))) => exit::UNWELL,
         _ => error.downcast_ref::<IdError>().map_or(exit::FAILED, IdError::code),
+    }
+}
+
+/// Returns what is wrong, with its causes; in Korean where there are words for it.
+fn what(error: &anyhow::Error) -> String {
+    let is_whole = error.chain().count() == 1;
+    match (error.downcast_ref::<GatewayError>(), lang(&settings::environment)) {
+        (Some(GatewayError::NotRunning(socket)), Lang::Ko) if is_whole => {
+            format!("실행 중인 게이트웨이가 없습니다: {}", socket.display())
+        }
+        _ => trouble::chain(error),
     }
 }
 
@@ -295,6 +306,12 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_promises_no_language_that_it_does_not_keep_to_itself() {
+        let help = after();
+        assert!(help.contains("DMPLZ_LANG=en answers in English") && help.contains("The help is in both languages."));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use dmplz_protocol::health::GetStatus;
 use dmplz_state::{Cards, Grants, Instance, StateDir};
 use serde::Serialize;
 
+use crate::account::NotChosen;
 use crate::gateway::{connect, soon};
 use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
@@ -42,6 +43,9 @@ struct Status {
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<String>,
+    /// The same in the reader's language, if there are words for it.
+    #[serde(skip)]
+    missing_in_words: Option<String>,
     /// The process id of the gateway that runs.
     gateway: Option<u32>,
     /// Requests that wait for somebody.
@@ -89,7 +93,10 @@ impl Status {
     fn of(table: &mut Table, settings: &Settings) -> anyhow::Result<Self> {
         let chosen = account::choose(table, &environment);
         let missing = chosen.as_ref().err().map(trouble::chain);
-        let mut status = Self { messenger: chosen.ok().map(|chosen| chosen.name), missing, ..Self::default() };
+        let not_chosen = chosen.as_ref().err().and_then(|error| error.downcast_ref::<NotChosen>());
+        let missing_in_words = not_chosen.map(|why| why.words(settings.lang));
+        let messenger = chosen.ok().map(|chosen| chosen.name);
+        let mut status = Self { messenger, missing, missing_in_words, ..Self::default() };
         let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(status) };
         let now = time::both_clocks();
         status.grants = Grants::read(state.path())?.iter().filter(|grant| grant.holds(now)).count();
@@ -136,9 +143,10 @@ impl Status {
 
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let row = |name: &str, what: &str| format!("{}{what}\n", paint.tone(Tone::Faint, &pad(name, 12)));
-        let messenger = match (&self.messenger, &self.missing) {
+        let why = self.missing_in_words.as_ref().or(self.missing.as_ref());
+        let messenger = match (&self.messenger, why) {
             (Some(name), _) => title(name),
-            (None, why) => format!("- ({})", why.as_deref().unwrap_or_default()),
+            (None, why) => format!("- ({})", why.map_or("", String::as_str)),
         };
         let gateway = match self.gateway {
             Some(process) => fill(say(lang, "프로세스 {}", "process {}"), &[&process.to_string()]),

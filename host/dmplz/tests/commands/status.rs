@@ -21,6 +21,18 @@ fn a_home_without_anything_is_not_set_up() {
 }
 
 #[test]
+fn korean_readers_are_told_in_korean_what_is_missing() {
+    let home = Home::new().with("DMPLZ_LANG", "ko");
+    let status = home.run(&["status"]).stdout;
+    assert!(status.contains("- (설정된 메신저가 없습니다. `dmplz setup`을 실행하거나 "), "{status}");
+    let programs = home.run(&["status", "--json"]).json();
+    assert!(programs["missing"].as_str().unwrap().contains("no messenger is set up"), "{programs}");
+    let listed = home.run(&["approvals", "list"]);
+    assert_eq!(listed.code, Some(5), "{listed:?}");
+    assert!(listed.stderr.starts_with("dmplz: 실행 중인 게이트웨이가 없습니다: "), "{listed:?}");
+}
+
+#[test]
 fn what_waits_and_what_failed_last_are_told() {
     let fake = FakeTelegram::spawn_thread();
     let home = on_telegram(&fake);
