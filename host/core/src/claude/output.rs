@@ -54,7 +54,9 @@ pub fn tool_deny(message: &str) -> Value {
     } })
 }
 
-/// Returns for PreToolUse that a person must be asked, whatever the client's own rules say; they read the message.
+/// Returns for PreToolUse that a person must be asked, whatever the client's own rules say. In a terminal a
+/// PermissionRequest follows, in `bypassPermissions` as well; `claude -p` refuses the call, with this message (Claude
+/// Code 2.1.330 as observed).
 pub fn tool_ask(message: &str) -> Value {
     json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": message,
