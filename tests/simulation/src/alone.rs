@@ -99,8 +99,8 @@ impl Alone {
         let rules = self.rules(&desk, offer);
         let asked = self.ask(&mut desk, &subject, &rules, sign).await;
         let outcome = asked.outcome.clone();
-        self.client.hand_over(&outcome);
         let changes = self.client.keep(&outcome, ruling.grantable.as_ref(), self.request());
+        self.client.hand_over(&outcome);
         drop(turn);
         let ended = Ended::of(&outcome, false, "now", Lang::En).storing(&outcome, &rules.offer, Lang::En);
         let is_granted = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });

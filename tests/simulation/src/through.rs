@@ -98,8 +98,8 @@ impl Through {
             End::Late => failed("the gateway did not answer in time"),
             End::Failed(why) => failed(&why),
         };
-        self.client.hand_over(&outcome);
         let changes = self.client.keep(&outcome, grantable, asking.id.to_string());
+        self.client.hand_over(&outcome);
         if let Some(mut connection) = talk.connection {
             let _ = timeout(LAST_WORD, connection.taken(&asking, true)).await;
         }

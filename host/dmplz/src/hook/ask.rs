@@ -236,14 +236,14 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Writes the decision for the client, stores a grant, frees the queue and writes the logs, in this order.
+    /// Stores a grant, writes the decision for the client, frees the queue and writes the logs, in this order.
     /// Returns whether the client took the decision, and what happened to the grant.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Ticket) -> (bool, Kept) {
-        let (state, covers) = (&self.settings.state_dir, self.ruling.grantable.as_ref());
+        let kept =
+            grants::keep(outcome, self.ruling.grantable.as_ref(), self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.input, &self.call)
             .and_then(|()| explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang));
-        let kept = grants::keep(outcome, covers, self.input, &self.id, state, taken.is_ok());
         drop(ticket);
         let (input, call) = (self.input, &self.call);
         let subject = journals::Subject { provider: &self.chosen.name, request_id: &self.id, input, call };
@@ -251,7 +251,8 @@ impl<'a> Request<'a> {
         trouble::report(
             taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")),
         );
-        (taken.is_ok(), kept.tell(state))
+        let kept = kept.settle(taken.is_ok(), &self.id, &self.settings.state_dir).tell(&self.settings.state_dir);
+        (taken.is_ok(), kept)
     }
 
     /// Shows the card's end. "Allowed" is shown only if the client took the decision.

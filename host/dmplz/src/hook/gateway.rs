@@ -186,8 +186,7 @@ impl Request<'_> {
         }
     }
 
-    /// Writes the decision for the client, stores a grant, reports to the gateway whether the decision was taken, and writes
-    /// the logs.
+    /// Writes the decision for the client, reports to the gateway whether it was taken, and writes the logs.
     async fn conclude(&self, talk: Talk<'_, Socket>, end: End) -> Asked {
         let surface = match &end {
             End::Resolved(Resolution { by: Some(by), .. }) => by.surface.clone(),
@@ -204,10 +203,11 @@ impl Request<'_> {
         let answered_after = talk.heard.accepted.map(|accepted| time::millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);
         let state = &self.settings.state_dir;
+        let kept = grants::keep(&outcome, self.ruling.grantable.as_ref(), input, id, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, input, self.call)
             .and_then(|()| explain(&outcome, &decision, None, self.settings.lang));
-        let kept = grants::keep(&outcome, self.ruling.grantable.as_ref(), input, id, state, taken.is_ok());
+        let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;
         }

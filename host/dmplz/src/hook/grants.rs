@@ -1,6 +1,5 @@
-//! Grants of dmplz. A hook stores a grant once the client has the approval that carries it, so that no grant outlives an
-//! approval that never arrived, whatever ends the hook in between. The grants of a session end with it.
-//! [`dmplz_core::grant`] defines grants.
+//! Grants of dmplz. A grant is stored before the client receives the approval that carries it, and the grants of a
+//! session end with it. The result is logged after the client has its answer. [`dmplz_core::grant`] defines grants.
 
 use std::path::Path;
 
@@ -19,7 +18,7 @@ use crate::{time, trouble};
 /// What happened to the grant that an approval carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// The approval carries no grant, or the client did not take it.
+    /// The approval carries no grant.
     None,
     /// The grant is in force.
     Yes,
@@ -33,16 +32,15 @@ pub(crate) struct Keeping {
     changes: Vec<Change>,
 }
 
-/// Stores the grant that an approval carries, if the client took it.
+/// Stores the grant that an approval carries.
 pub(crate) fn keep(
     outcome: &Outcome,
     grantable: Option<&Covers>,
     input: &HookInput,
     request_id: &str,
     state: &Path,
-    taken: bool,
 ) -> Keeping {
-    let (Outcome::Approved { by, scope: ApprovalScope::Granted { term } }, true) = (outcome, taken) else {
+    let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
     let written = write(*term, by.answerer().clone(), grantable.cloned(), input, request_id, state);
@@ -53,6 +51,18 @@ pub(crate) fn keep(
 }
 
 impl Keeping {
+    /// Settles the grant after the client took the decision or did not: it stays only with an approval that was
+    /// taken.
+    pub(crate) fn settle(mut self, taken: bool, request_id: &str, state: &Path) -> Self {
+        if taken {
+            return self;
+        }
+        if self.kept == Kept::Yes {
+            self.changes.extend(taken_back(request_id, state));
+        }
+        Self { kept: Kept::None, ..self }
+    }
+
     /// Writes the log entry.
     pub(crate) fn tell(self, state: &Path) -> Kept {
         tell(&self.changes, state);
@@ -96,36 +106,4 @@ fn write(
     let mut changes = dropped.changes(|grant| Change::ended(grant, Over::Expired));
     changes.push(Change::made(&grant));
     Ok(changes)
-}
-
-#[cfg(test)]
-mod tests {
-    use dmplz_core::request::{End, Resolution};
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_grant_is_kept_only_with_an_approval_that_the_client_took() {
-        let home = tempfile::tempdir().unwrap();
-        let state = home.path().join("state");
-        let approved = Resolution {
-            outcome: End::ApprovedGranted,
-            by: Some(Answerer { surface: "web".into(), id: "Ann".into(), name: "Ann".into() }),
-            scope: Some(ApprovalScope::Granted { term: Term::HalfHour }),
-            reason: None,
-            reason_source: None,
-            cause: None,
-            rule: None,
-        };
-        let outcome = approved.outcome().unwrap();
-        let covers = Covers::Command { tool: "Bash".into(), digest: "d".into(), shown: "git push".into() };
-        let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "s1", "cwd": "/home/ann" });
-        let input = HookInput::parse(input.to_string().as_bytes()).unwrap();
-        for (taken, kept) in [(false, Kept::None), (true, Kept::Yes)] {
-            let keeping = keep(&outcome, Some(&covers), &input, "r1", &state, taken);
-            assert_eq!((keeping.kept, keeping.changes.len()), (kept, usize::from(taken)));
-            assert_eq!(state.join("grants.json").exists(), taken);
-        }
-    }
 }

@@ -39,7 +39,7 @@ impl sessions::Consent for Consent {
     fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId) {
         let request = request.to_string();
         let state = self.state.path();
-        grants::keep(outcome, covers.as_ref(), input, &request, state, true).tell(state);
+        grants::keep(outcome, covers.as_ref(), input, &request, state).settle(true, &request, state).tell(state);
     }
 
     fn record(&self, ended: &sessions::Ended) {

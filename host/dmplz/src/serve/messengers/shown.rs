@@ -47,7 +47,7 @@ impl Shown<'_> {
         })
     }
 
-    /// With what has become of the grant. The hook wrote it down before it told that the decision was taken, so one that is not
+    /// With what has become of the grant. The hook wrote it down before it handed the decision over, so one that is not
     /// there right afterwards was not kept; the gateway learns of it by the file, as whoever goes by it does.
     fn with_grant(&self, ended: Ended, standing: &Standing, ended_ms: u64) -> Ended {
         let now = time::both_clocks();
