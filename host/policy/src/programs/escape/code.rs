@@ -50,7 +50,7 @@ pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
         if runs.contains("system") || runs.contains(['|', '@']) {
             return Some(Escape::new(&program.known, Effect::Runs));
         }
-        if ["getline", "ENVIRON", "ARGV"].iter().any(|word| runs.contains(word)) {
+        if ["getline", "ENVIRON", "ARGV", "SYMTAB", "FUNCTAB"].iter().any(|word| runs.contains(word)) {
             return Some(Escape::new(&program.known, Effect::Reads));
         }
         let writes = code.map_or_else(|| text.contains('>') && text.contains("print"), |code| redirects(&code));
@@ -226,9 +226,10 @@ pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Returns the letter of a conversion of `printf`, after the `%`. A width of `*` takes an argument as well.
+/// Returns the letter of a conversion of `printf`, after the `%` and the number of its argument (`%1$d`). A width of `*`
+/// takes an argument as well.
 fn conversion(text: &str) -> Option<char> {
-    let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt".contains(*sign));
+    let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt$".contains(*sign));
     signs.next()
 }
 

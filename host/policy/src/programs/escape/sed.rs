@@ -122,7 +122,8 @@ impl Program<'_> {
         self.signs.next().filter(|sign| !matches!(sign, '\n' | '\\')).ok_or_else(unread)
     }
 
-    /// Skips to a delimiter. Versions differ in whether one inside `[ ]` counts, so that is an error.
+    /// Skips to a delimiter. Versions differ in whether one inside `[ ]` counts, and in whether a `]` that comes first ends
+    /// them, so both are errors.
     fn until(&mut self, delimiter: char) -> Result<(), Acts> {
         let mut bracket = false;
         loop {
@@ -132,10 +133,34 @@ impl Program<'_> {
                 '\\' => {
                     self.signs.next();
                 }
-                '[' => bracket = true,
+                '[' if bracket => {
+                    if let Some(class) = self.signs.next_if(|sign| matches!(sign, ':' | '.' | '=')) {
+                        self.class(class)?;
+                    }
+                }
+                '[' => {
+                    bracket = true;
+                    self.signs.next_if_eq(&'^');
+                    if self.signs.peek() == Some(&']') {
+                        return Err(unread());
+                    }
+                }
                 ']' => bracket = false,
                 _ => {}
             }
+        }
+    }
+
+    /// Skips to the end of a class inside `[ ]`, such as `:]`.
+    fn class(&mut self, kind: char) -> Result<(), Acts> {
+        let mut last = ' ';
+        loop {
+            let sign = self.signs.next().filter(|sign| sign.is_ascii_alphanumeric() || [kind, ']'].contains(sign));
+            let sign = sign.ok_or_else(unread)?;
+            if sign == ']' {
+                return if last == kind { Ok(()) } else { Err(unread()) };
+            }
+            last = sign;
         }
     }
 
