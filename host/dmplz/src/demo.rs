@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let person = Person::new(args.answer.as_ref(), lang);
     let mut hook = stage.start_hook(args.answer.as_ref(), lang)?;
     stage.watch(&mut hook, args.answer.is_none())?;
-    let stdout = crate::hook::runtime()?.block_on(play(&stage, &mut events, person, &mut screen))?;
+    let stdout = crate::runtime::runtime()?.block_on(play(&stage, &mut events, person, &mut screen))?;
     let (code, stderr) = hook.ended()?;
     show(&screen.draw(&stage.messages()))?;
     let seen = Seen::of(&stage, stdout, stderr, code)?;

@@ -219,7 +219,3 @@ fn say(answer: &Value) -> std::io::Result<()> {
     stdout.flush()
 }
 
-/// Returns a runtime of one thread, for whatever waits.
-pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
-}

@@ -34,7 +34,6 @@ pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
 use crate::notify::settings::NotifySettings;
-use crate::service;
 use crate::settings::{self, Environment, Settings, Table, environment};
 use crate::terminal::{lang, say, show};
 use file::File;
@@ -83,14 +82,15 @@ pub(crate) fn registered(scope: SettingsFile, dry_run: bool) -> anyhow::Result<S
     change(&settings_path(scope, &environment)?, dry_run, register)
 }
 
-/// Removes every registration of dmplz. Returns the exit code.
-pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
+/// Removes every registration of dmplz. Returns the exit code. `has_service` is whether the gateway is a service of this
+/// user.
+pub(crate) fn run_uninstall(args: &Args, has_service: bool) -> anyhow::Result<u8> {
     // Settings that cannot be read keep nobody from an uninstall.
     let dir = settings::state_dir(&environment);
     let notify = dir.and_then(|dir| NotifySettings::load(&dir, &environment)).unwrap_or_default();
     let deregister = |file: &File| deregister(file, &notify.hooks());
     show(&change(&settings_path(args.scope(), &environment)?, args.dry_run, deregister)?)?;
-    if args.scope() == SettingsFile::User && service::is_installed() {
+    if args.scope() == SettingsFile::User && has_service {
         let left = say(
             lang(&environment),
             "게이트웨이 서비스는 남아 있습니다. 지우려면: dmplz service uninstall",

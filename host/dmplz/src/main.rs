@@ -37,6 +37,7 @@ mod policy;
 mod provider;
 mod qr;
 mod run;
+mod runtime;
 mod serve;
 mod service;
 mod sessions;

@@ -58,7 +58,7 @@ struct Listed {
 /// Runs it. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
-    let runtime = crate::hook::runtime()?;
+    let runtime = crate::runtime::runtime()?;
     let done = runtime.block_on(Failure::or_interrupted(go(command, lang)));
     Failure::end(done, lang, "dmplz people invite")
 }

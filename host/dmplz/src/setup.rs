@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(token) => setup.token = token.flatten(),
         Err(failure) => return setup.end(Err(failure.into())),
     }
-    let runtime = crate::hook::runtime()?;
+    let runtime = crate::runtime::runtime()?;
     let done = runtime.block_on(Failure::or_interrupted(setup.go()));
     setup.end(done)
 }

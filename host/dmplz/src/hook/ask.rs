@@ -21,9 +21,10 @@ use uuid::Uuid;
 use super::gateway::{self, Asked as Gateway};
 use super::grants::{self, Kept};
 use super::rules::{Ruling, complain};
-use super::{QUESTIONS, deadline, environment, explain, hand_over, runtime, stop, unasked};
+use super::{QUESTIONS, deadline, environment, explain, hand_over, stop, unasked};
 use crate::account::{self, Chosen};
 use crate::journals;
+use crate::runtime::runtime;
 use crate::settings::{Settings, Table};
 use crate::{tag, time, trouble};
 

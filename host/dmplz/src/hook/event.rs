@@ -18,8 +18,9 @@ use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
 
 use super::gateway::{self, Reporting};
-use super::{environment, grants, runtime};
+use super::{environment, grants};
 use crate::account;
+use crate::runtime::runtime;
 use crate::settings::{self, Settings, Table};
 use crate::{time, trouble};
 

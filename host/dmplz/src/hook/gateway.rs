@@ -37,9 +37,10 @@ use tokio::net::UnixStream;
 use tokio::time::{Instant, timeout};
 
 use super::rules::Ruling;
-use super::{deadline, environment, explain, grants, hand_over, runtime, stop, unasked};
+use super::{deadline, environment, explain, grants, hand_over, stop, unasked};
 use crate::gateway;
 use crate::journals;
+use crate::runtime::runtime;
 use crate::settings::Settings;
 use crate::{time, trouble};
 

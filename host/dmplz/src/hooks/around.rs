@@ -149,7 +149,7 @@ impl Lane {
 /// Runs the hooks of events until there are no more.
 fn serve(part: Part, place: &Place, id: String, inbox: &Receiver<Input>) -> anyhow::Result<()> {
     let mut session = Session::start(place, id)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::runtime::runtime()?;
     while let Ok(input) = inbox.recv() {
         runtime.block_on(session.raise(input, part))?;
     }

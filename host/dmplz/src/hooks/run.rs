@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!(fill(words, &[&args.event, &like, &events]));
     }
     let input = event(args)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::runtime::runtime()?;
     let mut session = Session::start(&place, uuid::Uuid::new_v4().to_string())?;
     let ran = runtime.block_on(async {
         // The hooks have process groups of their own, so a Ctrl-C reaches this process alone.

@@ -171,7 +171,7 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
     }
     ensure!(!named.contains(['?', '#']), "its URL has more than a path");
     let network = Arc::new(account::network(&Settings::of(&place.table)?)?);
-    let runtime = crate::hook::runtime()?;
+    let runtime = crate::runtime::runtime()?;
     let get = |url: String| -> anyhow::Result<Vec<u8>> {
         let endpoint = Endpoint::new(Arc::clone(&network), Secret::new(&url))
             .map_err(|_| anyhow::Error::msg("it is neither the whole path of a file nor an http or https URL"))?;

@@ -53,7 +53,7 @@ impl Reference {
     pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
         let settings = Settings::of(&place.table)?;
         let pulling = async { tokio::time::timeout(WITHIN, self.fetched(&settings, place)).await };
-        crate::hook::runtime()?.block_on(pulling).with_context(|| {
+        crate::runtime::runtime()?.block_on(pulling).with_context(|| {
             format!("{} did not deliver it within {} minutes", self.0.registry(), WITHIN.as_secs() / 60)
         })?
     }

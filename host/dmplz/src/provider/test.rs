@@ -93,7 +93,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let recording = args.wire.as_deref().map(Recording::read).transpose()?;
-    let report = crate::hook::runtime()?.block_on(test(args, recording, &place))?;
+    let report = crate::runtime::runtime()?.block_on(test(args, recording, &place))?;
     tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
     Ok(if report.ok() { exit::OK } else { exit::UNWELL })
 }

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         );
         show(&fill(sent, &[&title(&chosen.name)]))?;
     }
-    let test = crate::hook::runtime()?.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
+    let test = crate::runtime::runtime()?.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
     tell(&test, args.json, |test, paint| text(test, lang, paint))
 }
 

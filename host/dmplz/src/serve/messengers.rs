@@ -97,7 +97,7 @@ pub(crate) fn start(
         (common.approvals.attach_messenger(&chosen.name), chosen)
     };
     let accounts: Vec<(Attached, Chosen)> = accounts.into_iter().map(starting).collect();
-    let runtime = crate::hook::runtime()?;
+    let runtime = crate::runtime::runtime()?;
     let run = move || {
         let all = async {
             tokio::task::spawn_local(async move {

@@ -49,7 +49,7 @@ fn ask(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
 
 /// Removes everything at once and shrinks the file, because no gateway runs that others wait for.
 fn alone(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
-    let pruned = crate::hook::runtime()?.block_on(async {
+    let pruned = crate::runtime::runtime()?.block_on(async {
         let (disk, _) = Disk::open(state, StoreOptions::default(), time::now_ms()).await?;
         let pruned = disk.prune(history, u64::MAX, HashSet::new(), time::now_ms()).await;
         disk.close().await;

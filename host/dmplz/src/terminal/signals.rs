@@ -10,7 +10,7 @@ pub(crate) fn signals(kinds: &[SignalKind]) -> anyhow::Result<UnixStream> {
     let (ours, theirs) = UnixStream::pair()?;
     for kind in kinds {
         let mut theirs = theirs.try_clone()?;
-        let runtime = crate::hook::runtime()?;
+        let runtime = crate::runtime::runtime()?;
         let mut signals = runtime.block_on(async { signal(*kind) })?;
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             runtime.block_on(async { while signals.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
