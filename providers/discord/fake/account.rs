@@ -1,12 +1,13 @@
 //! Serves the requests about the bot, its servers and its channels.
 
 use super::ask::Ask;
-use super::json::{self, id, set};
+use super::fields::{id, set};
+use super::json;
 use super::refusal::Refusal;
 use super::snowflake::timestamp;
 use super::world::{Guild, World};
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The application flag of a bot that has the MESSAGE_CONTENT intent and is in fewer than 100 servers.
 const MESSAGE_CONTENT_LIMITED: u64 = 1 << 19;
@@ -74,38 +75,7 @@ pub(crate) fn channel(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
 
 pub(crate) fn guild(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (guild_id, guild) = known(world, ask)?;
-    Ok(guild_object(guild_id, guild))
-}
-
-/// Returns a guild as REST represents it.
-pub(crate) fn guild_object(guild_id: u64, guild: &Guild) -> Value {
-    let nothing = [
-        "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id",
-        "afk_channel_id", "system_channel_id", "widget_channel_id", "vanity_url_code", "rules_channel_id",
-        "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data",
-    ];
-    let zero = [
-        "system_channel_flags", "verification_level", "default_message_notifications", "mfa_level",
-        "explicit_content_filter", "premium_tier", "premium_subscription_count", "nsfw_level",
-    ];
-    let mut fields = Map::new();
-    fields.extend(nothing.map(|field| (field.to_owned(), Value::Null)));
-    fields.extend(zero.map(|field| (field.to_owned(), Value::from(0))));
-    fields.extend(["widget_enabled", "premium_progress_bar_enabled", "nsfw"].map(|it| (it.to_owned(), false.into())));
-    fields.extend(["features", "emojis", "stickers"].map(|field| (field.to_owned(), json!([]))));
-    let mut object = Value::Object(fields);
-    set(&mut object, "id", Some(id(guild_id)));
-    set(&mut object, "name", Some(guild.name.clone()));
-    set(&mut object, "owner_id", Some(id(guild.owner)));
-    set(&mut object, "region", Some("deprecated"));
-    set(&mut object, "preferred_locale", Some("en-US"));
-    set(&mut object, "afk_timeout", Some(300));
-    set(&mut object, "max_presences", Some(Value::Null));
-    set(&mut object, "max_members", Some(500_000));
-    set(&mut object, "max_stage_video_channel_users", Some(50));
-    set(&mut object, "max_video_channel_users", Some(25));
-    set(&mut object, "roles", Some(json::roles(guild_id, guild)));
-    object
+    Ok(json::guild(guild_id, guild))
 }
 
 pub(crate) fn roles(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {

@@ -1,7 +1,7 @@
 //! Buttons in rows: <https://docs.discord.com/developers/components/reference>. The codes of errors are not published;
 //! these have been observed.
 
-use super::json::without_nulls;
+use super::fields::without_nulls;
 use super::refusal::Refusal;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -5,7 +5,6 @@ use super::components;
 use super::embeds;
 use super::json;
 use super::mentions::Mentions;
-use super::messages::empty;
 use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::refusal::Refusal;
 use super::world::{ChannelKind, World};
@@ -192,5 +191,13 @@ fn answered(world: &World, ask: &Ask, channel: u64) -> Result<Option<u64>, Refus
         (true, _) => Ok(Some(at.id)),
         (false, false) => Ok(None),
         (false, true) => Err(Refusal::field(&["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message")),
+    }
+}
+
+/// Returns an error if a message would show nothing.
+pub(crate) fn empty(shows: &Revision) -> Result<(), Refusal> {
+    match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
+        true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),
+        false => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! <https://docs.discord.com/developers/resources/message#embed-object-embed-limits>
 
 use super::components::{at_most, required};
-use super::json::{set, without_nulls};
+use super::fields::{set, without_nulls};
 use super::refusal::Refusal;
 use serde_json::Value;
 

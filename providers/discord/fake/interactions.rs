@@ -6,7 +6,6 @@
 
 use super::components::Button;
 use super::model::{Message, MessageRef, User};
-use super::world::World;
 use crate::violation::{Side, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -145,7 +144,7 @@ impl Interactions {
         self.whispers.iter().map(|(_, message)| message).find(|message| MessageRef::from(*message) == at)
     }
 
-    fn whisper_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
+    pub(crate) fn whisper_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
         self.whispers.iter_mut().map(|(_, message)| message).find(|message| MessageRef::from(&**message) == at)
     }
 
@@ -164,21 +163,6 @@ impl Interactions {
         let own = self.whispers.iter().filter(|(interaction, message)| *interaction == id && !message.deleted);
         seen.whispers = own.map(|(_, message)| message.clone()).collect();
         Some(seen)
-    }
-}
-
-impl World {
-    /// Returns a message of a channel, or one that only one person sees.
-    fn any_message(&self, at: MessageRef) -> Option<&Message> {
-        self.message(at).or_else(|| self.interactions.whisper(at))
-    }
-
-    /// As [`World::any_message`], but mutable.
-    pub(crate) fn any_message_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
-        match self.message(at).is_some() {
-            true => self.message_mut(at),
-            false => self.interactions.whisper_mut(at),
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Converts the model to the objects of Discord's API.
 
 use super::embeds;
+use super::fields::{id, set};
 use super::model::{Attachment, Message, MessageRef, Permissions, Reaction, User};
 use super::snowflake::{iso, timestamp};
 use super::world::{Channel, ChannelKind, Guild, World};
@@ -92,12 +93,43 @@ pub(crate) fn roles(guild_id: u64, guild: &Guild) -> Vec<Value> {
     vec![role(guild_id, "@everyone", 0), role(guild.bot_role, "DM-Plz", 1)]
 }
 
+/// Returns a guild as REST represents it.
+pub(crate) fn guild(guild_id: u64, guild: &Guild) -> Value {
+    let nothing = [
+        "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id",
+        "afk_channel_id", "system_channel_id", "widget_channel_id", "vanity_url_code", "rules_channel_id",
+        "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data",
+    ];
+    let zero = [
+        "system_channel_flags", "verification_level", "default_message_notifications", "mfa_level",
+        "explicit_content_filter", "premium_tier", "premium_subscription_count", "nsfw_level",
+    ];
+    let mut fields = Map::new();
+    fields.extend(nothing.map(|field| (field.to_owned(), Value::Null)));
+    fields.extend(zero.map(|field| (field.to_owned(), Value::from(0))));
+    fields.extend(["widget_enabled", "premium_progress_bar_enabled", "nsfw"].map(|it| (it.to_owned(), false.into())));
+    fields.extend(["features", "emojis", "stickers"].map(|field| (field.to_owned(), json!([]))));
+    let mut object = Value::Object(fields);
+    set(&mut object, "id", Some(id(guild_id)));
+    set(&mut object, "name", Some(guild.name.clone()));
+    set(&mut object, "owner_id", Some(id(guild.owner)));
+    set(&mut object, "region", Some("deprecated"));
+    set(&mut object, "preferred_locale", Some("en-US"));
+    set(&mut object, "afk_timeout", Some(300));
+    set(&mut object, "max_presences", Some(Value::Null));
+    set(&mut object, "max_members", Some(500_000));
+    set(&mut object, "max_stage_video_channel_users", Some(50));
+    set(&mut object, "max_video_channel_users", Some(25));
+    set(&mut object, "roles", Some(roles(guild_id, guild)));
+    object
+}
+
 /// Returns a guild as GUILD_CREATE represents it.
 pub(crate) fn available_guild(world: &World, guild_id: u64) -> Value {
     let Some(guild) = world.guilds.get(&guild_id) else { return Value::Null };
     let of_guild = |it: &&Channel| matches!(it.kind, ChannelKind::Text { guild, .. } if guild == guild_id);
     let channels: Vec<Value> = world.channels.values().filter(of_guild).map(|it| channel(world, it)).collect();
-    let mut object = super::account::guild_object(guild_id, guild);
+    let mut object = self::guild(guild_id, guild);
     set(&mut object, "joined_at", Some(timestamp(guild.bot_role)));
     set(&mut object, "large", Some(false));
     set(&mut object, "unavailable", Some(false));
@@ -220,28 +252,4 @@ pub(crate) fn member(person: &User, roles: &[u64]) -> Value {
         set(&mut object, field, Some(false));
     }
     object
-}
-
-/// Returns an id as a string, because JavaScript's numbers cannot represent all ids.
-pub(crate) fn id(id: u64) -> String {
-    id.to_string()
-}
-
-/// Adds a field, if it has a value.
-pub(crate) fn set(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
-    if let (Value::Object(fields), Some(value)) = (object, value) {
-        fields.insert(field.to_owned(), value.into());
-    }
-}
-
-/// Returns the value without the fields that are null.
-pub(crate) fn without_nulls(value: &Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let there = fields.iter().filter(|(_, value)| !value.is_null());
-            Value::Object(there.map(|(name, value)| (name.clone(), without_nulls(value))).collect::<Map<_, _>>())
-        }
-        Value::Array(items) => items.iter().map(without_nulls).collect(),
-        other => other.clone(),
-    }
 }

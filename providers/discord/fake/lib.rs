@@ -17,6 +17,7 @@ mod components;
 mod create;
 mod embeds;
 mod endpoint;
+mod fields;
 mod gateway;
 mod human;
 mod interactions;

@@ -1,5 +1,5 @@
 use super::ask::Ask;
-use super::create::{attachments, shown};
+use super::create::{attachments, empty, shown};
 use super::json;
 use super::model::{Message, MessageRef, Permissions, Revision};
 use super::refusal::Refusal;
@@ -73,14 +73,6 @@ pub(crate) fn delete(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     }
     world.tell_deleted(at);
     Ok(Value::Null)
-}
-
-/// Returns an error if a message would show nothing.
-pub(crate) fn empty(shows: &Revision) -> Result<(), Refusal> {
-    match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
-        true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),
-        false => Ok(()),
-    }
 }
 
 pub(crate) fn typing(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {

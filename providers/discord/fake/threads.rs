@@ -2,9 +2,10 @@
 
 use super::FakeDiscord;
 use super::ask::Ask;
+use super::fields::{id as text, set};
 use super::human::uploaded;
 use super::interactions;
-use super::json::{self, id as text};
+use super::json;
 use super::model::{Message, Permissions, Thread, User};
 use super::refusal::Refusal;
 use super::world::{Channel, ChannelKind, World};
@@ -55,7 +56,7 @@ pub(crate) fn set_commands(world: &mut World, ask: &Ask) -> Result<Value, Refusa
             ("version", json!(text(world.ids.next()))),
             ("default_member_permissions", Value::Null),
         ] {
-            json::set(&mut object, field, Some(value));
+            set(&mut object, field, Some(value));
         }
         object
     };

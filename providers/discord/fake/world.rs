@@ -106,6 +106,19 @@ impl World {
         self.channels.get_mut(&at.channel)?.messages.iter_mut().find(|message| message.id == at.id)
     }
 
+    /// Returns a message of a channel, or one that only one person sees.
+    pub(crate) fn any_message(&self, at: MessageRef) -> Option<&Message> {
+        self.message(at).or_else(|| self.interactions.whisper(at))
+    }
+
+    /// As [`World::any_message`], but mutable.
+    pub(crate) fn any_message_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
+        match self.message(at).is_some() {
+            true => self.message_mut(at),
+            false => self.interactions.whisper_mut(at),
+        }
+    }
+
     /// Changes the content of a message, and sends the event.
     pub(crate) fn show(&mut self, at: MessageRef, shows: Revision) {
         if let Some(message) = self.any_message_mut(at) {

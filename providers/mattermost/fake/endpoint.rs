@@ -1,10 +1,9 @@
 use super::TOKEN;
 use super::refusal::{MattermostWording, Refusal, rate_limited};
 use super::routes::{self, Ask};
-use super::sockets;
 use super::world::World;
 use crate::call::Call;
-use crate::conversation::OPENING;
+use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
@@ -50,7 +49,12 @@ impl Platform for Endpoint {
     }
 
     async fn converse(&self, _to: Uri, admission: Admission, socket: Socket) {
-        sockets::converse(&self.world, &self.wire, admission, socket).await;
+        admission.pause(&self.wire).await;
+        let id = self.world.change(|world| world.sockets.open());
+        let next = |world: &mut World| world.sockets.next_for(id);
+        let take = |world: &mut World, frame: &str| world.sockets.take(id, frame);
+        conversation::converse(&self.world, &self.wire, socket, next, take).await;
+        self.world.change(|world| world.sockets.close(id));
     }
 }
 

@@ -1,14 +1,8 @@
 //! The WebSocket: login, events in their order, and replies to requests over it
 //! (<https://developers.mattermost.com/api-documentation/#/#websocket>).
 
-use super::world::World;
 use super::{BOT, TOKEN};
-use crate::conversation::{self, Out};
-use crate::exchange::Admission;
-use crate::fault::Fault;
-use crate::server::Socket;
-use crate::watched::Watched;
-use crate::wire::Wire;
+use crate::conversation::Out;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -59,10 +53,26 @@ impl Sockets {
         }
     }
 
-    fn open(&mut self) -> u64 {
+    /// Opens a connection, and returns its number.
+    pub(crate) fn open(&mut self) -> u64 {
         self.opened += 1;
         self.connections.insert(self.opened, Connection::default());
         self.opened
+    }
+
+    /// Takes out what a connection sends next.
+    pub(crate) fn next_for(&mut self, id: u64) -> Option<Out> {
+        self.connections.get_mut(&id)?.outbox.pop_front()
+    }
+
+    /// Takes a frame of a client; what is wrong with it.
+    pub(crate) fn take(&mut self, id: u64, frame: &str) -> Option<String> {
+        self.connections.get_mut(&id)?.take(frame)
+    }
+
+    /// Forgets a connection that has ended.
+    pub(crate) fn close(&mut self, id: u64) {
+        self.connections.remove(&id);
     }
 }
 
@@ -111,23 +121,4 @@ impl Connection {
             other => Some(format!("an action that is not known here: {other:?}")),
         }
     }
-}
-
-/// Talks with one client until one of the two has enough.
-pub(crate) async fn converse(
-    world: &Watched<World>,
-    wire: &Wire,
-    Admission { fault, hold }: Admission,
-    socket: Socket,
-) {
-    match fault {
-        Some(Fault::HeldAfter) => wire.released(hold).await,
-        Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
-        _ => {}
-    }
-    let id = world.change(|world| world.sockets.open());
-    let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
-    let take = |world: &mut World, frame: &str| world.sockets.connections.get_mut(&id)?.take(frame);
-    conversation::converse(world, wire, socket, next, take).await;
-    world.change(|world| world.sockets.connections.remove(&id));
 }

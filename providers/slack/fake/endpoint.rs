@@ -1,10 +1,9 @@
 use super::methods::{self, Ask, METHODS, Token};
 use super::refusal::{Refusal, SlackWording, rate_limited};
-use super::sockets;
 use super::world::World;
 use super::{APP_TOKEN, BOT_TOKEN};
 use crate::call::Call;
-use crate::conversation::OPENING;
+use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange};
 use crate::form::media_type;
 use crate::server::{Platform, Reply, Socket};
@@ -60,16 +59,20 @@ impl Platform for Endpoint {
     }
 
     async fn converse(&self, _to: Uri, admission: Admission, socket: Socket) {
-        sockets::converse(&self.world, &self.wire, admission, socket).await;
+        let fault = admission.pause(&self.wire).await;
+        let id = self.world.change(|world| world.sockets.admit(fault.as_ref()));
+        let next = |world: &mut World| world.sockets.next_for(id);
+        conversation::converse(&self.world, &self.wire, socket, next, World::acknowledge).await;
+        self.world.change(|world| world.sockets.close(id));
     }
 
     /// Lets interactions fail that the app does not acknowledge.
     async fn keep_time(&self) {
         loop {
-            let due = self.world.until(|world| world.deadline()).await;
+            let due = self.world.until(|world| world.sockets.deadline()).await;
             tokio::time::sleep_until(due).await;
             let now = tokio::time::Instant::now();
-            if self.world.read(|world| world.deadline().is_some_and(|due| due <= now)) {
+            if self.world.read(|world| world.sockets.deadline().is_some_and(|due| due <= now)) {
                 self.world.change(|world| world.expire(now));
             }
         }

@@ -1,18 +1,15 @@
 //! Socket Mode: tickets, connections, and the envelopes that wait for their acknowledgement
 //! (<https://docs.slack.dev/apis/events-api/using-socket-mode>).
 
-use super::world::World;
-use crate::conversation::{self, Out};
-use crate::exchange::Admission;
+use crate::conversation::Out;
 use crate::fault::Fault;
-use crate::server::Socket;
-use crate::watched::Watched;
-use crate::wire::Wire;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// The id of the app.
+pub(crate) const APP: &str = "A0DMPLZAPP";
 /// Connections of one app at a time.
 const CONNECTIONS: usize = 10;
 /// How often an event is sent again.
@@ -108,7 +105,8 @@ impl Sockets {
         }
     }
 
-    fn admit(&mut self, fault: Option<&Fault>) -> u64 {
+    /// Opens a connection, and returns its number.
+    pub(crate) fn admit(&mut self, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
         let others = usize::from(self.others > 0);
         let ready = others == 0 && self.is_enabled;
@@ -136,7 +134,7 @@ impl Sockets {
     }
 
     /// Takes out what a connection sends next.
-    fn next_for(&mut self, id: u64) -> Option<Out> {
+    pub(crate) fn next_for(&mut self, id: u64) -> Option<Out> {
         if self.stalled {
             return None;
         }
@@ -157,15 +155,10 @@ impl Sockets {
         self.waiting.insert(id.to_owned(), waiting);
         true
     }
-}
 
-/// The id of the app.
-pub(crate) const APP: &str = "A0DMPLZAPP";
-
-impl World {
-    /// Tells the app of something; whether it is connected.
-    pub(crate) fn tell(&mut self, kind: &str, payload: Value, press: Option<u64>) -> bool {
-        let id = format!("57d6a792-4d35-4d0b-b6aa-{:012x}", self.next());
+    /// Sends an envelope with this number; whether the app is connected.
+    pub(crate) fn tell(&mut self, number: u64, kind: &str, payload: Value, press: Option<u64>) -> bool {
+        let id = format!("57d6a792-4d35-4d0b-b6aa-{number:012x}");
         let mut envelope = json!({
             "envelope_id": id, "type": kind, "payload": payload, "accepts_response_payload": kind == "interactive",
         });
@@ -173,71 +166,56 @@ impl World {
             envelope["retry_attempt"] = 0.into();
             envelope["retry_reason"] = "".into();
         }
-        let due = Instant::now() + self.sockets.patience;
-        self.sockets.deliver(&id, Waiting { envelope, due, press })
+        let due = Instant::now() + self.patience;
+        self.deliver(&id, Waiting { envelope, due, press })
     }
 
     /// When an envelope has waited long enough.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.sockets.waiting.values().map(|waiting| waiting.due).min()
+        self.waiting.values().map(|waiting| waiting.due).min()
     }
 
-    /// Lets interactions fail that were not acknowledged, and sends events again.
-    pub(crate) fn expire(&mut self, now: Instant) {
-        let late: Vec<_> = self.sockets.waiting.extract_if(.., |_, waiting| waiting.due <= now).collect();
+    /// Sends events again that were not acknowledged. Returns the presses whose interactions have failed.
+    pub(crate) fn expire(&mut self, now: Instant) -> Vec<u64> {
+        let mut failed = Vec::new();
+        let late: Vec<_> = self.waiting.extract_if(.., |_, waiting| waiting.due <= now).collect();
         for (id, mut waiting) in late {
-            if let Some(press) = waiting.press.and_then(|press| self.presses.get_mut(&press)) {
-                press.failed = true;
+            if let Some(press) = waiting.press {
+                failed.push(press);
                 continue;
             }
             let attempt = waiting.envelope["retry_attempt"].as_u64().unwrap_or_default() + 1;
             if attempt <= RETRIES {
                 waiting.envelope["retry_attempt"] = attempt.into();
                 waiting.envelope["retry_reason"] = "timeout".into();
-                waiting.due = now + self.sockets.patience;
-                self.sockets.deliver(&id, waiting);
+                waiting.due = now + self.patience;
+                self.deliver(&id, waiting);
             }
         }
+        failed
     }
 
-    /// Takes an acknowledgement; what is wrong with it.
-    fn acknowledge(&mut self, frame: &str) -> Option<String> {
+    /// Takes an acknowledgement: the press that it is for, and what is wrong with it.
+    pub(crate) fn acknowledge(&mut self, frame: &str) -> (Option<u64>, Option<String>) {
         let found: Value = match serde_json::from_str(frame) {
             Ok(found) => found,
-            Err(error) => return Some(format!("a frame that is no JSON: {error}")),
+            Err(error) => return (None, Some(format!("a frame that is no JSON: {error}"))),
         };
-        let Some(fields) = found.as_object() else { return Some("a frame that is no object".to_owned()) };
+        let Some(fields) = found.as_object() else { return (None, Some("a frame that is no object".to_owned())) };
         if let Some(name) = fields.keys().find(|name| !["envelope_id", "payload"].contains(&name.as_str())) {
-            return Some(format!("an unknown field of an acknowledgement: {name}"));
+            return (None, Some(format!("an unknown field of an acknowledgement: {name}")));
         }
         let Some(id) = fields.get("envelope_id").and_then(Value::as_str) else {
-            return Some("an acknowledgement without envelope_id".to_owned());
+            return (None, Some("an acknowledgement without envelope_id".to_owned()));
         };
         // One that comes late or twice is no mistake.
-        let waiting = self.sockets.waiting.remove(id)?;
-        if let Some(press) = waiting.press.and_then(|press| self.presses.get_mut(&press)) {
-            press.acknowledged = true;
-        }
-        let has_payload = fields.contains_key("payload");
-        (has_payload && waiting.envelope["accepts_response_payload"] == false)
-            .then(|| "a payload where none is taken".to_owned())
+        let Some(waiting) = self.waiting.remove(id) else { return (None, None) };
+        let is_too_much = fields.contains_key("payload") && waiting.envelope["accepts_response_payload"] == false;
+        (waiting.press, is_too_much.then(|| "a payload where none is taken".to_owned()))
     }
-}
 
-/// Talks with one client until one of the two has enough.
-pub(crate) async fn converse(
-    world: &Watched<World>,
-    wire: &Wire,
-    Admission { fault, hold }: Admission,
-    socket: Socket,
-) {
-    match fault {
-        Some(Fault::HeldAfter) => wire.released(hold).await,
-        Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
-        _ => {}
+    /// Forgets a connection that has ended.
+    pub(crate) fn close(&mut self, id: u64) {
+        self.connections.remove(&id);
     }
-    let id = world.change(|world| world.sockets.admit(fault.as_ref()));
-    let next = |world: &mut World| world.sockets.next_for(id);
-    conversation::converse(world, wire, socket, next, World::acknowledge).await;
-    world.change(|world| world.sockets.connections.remove(&id));
 }

@@ -1,6 +1,7 @@
 use super::model::{Message, Revision, User};
 use super::sockets::Sockets;
 use bytes::Bytes;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -149,6 +150,28 @@ impl World {
             unfurls: false,
         });
         ts
+    }
+
+    /// Tells the app of something; whether it is connected.
+    pub(crate) fn tell(&mut self, kind: &str, payload: Value, press: Option<u64>) -> bool {
+        let number = self.next();
+        self.sockets.tell(number, kind, payload, press)
+    }
+
+    /// Lets interactions fail that were not acknowledged, and sends events again.
+    pub(crate) fn expire(&mut self, now: tokio::time::Instant) {
+        for press in self.sockets.expire(now) {
+            self.presses.entry(press).and_modify(|press| press.failed = true);
+        }
+    }
+
+    /// Takes an acknowledgement; what is wrong with it.
+    pub(crate) fn acknowledge(&mut self, frame: &str) -> Option<String> {
+        let (press, wrong) = self.sockets.acknowledge(frame);
+        if let Some(press) = press.and_then(|press| self.presses.get_mut(&press)) {
+            press.acknowledged = true;
+        }
+        wrong
     }
 
     pub(crate) fn find(&mut self, channel: &str, ts: &str) -> Option<&mut Message> {

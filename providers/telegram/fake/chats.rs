@@ -4,7 +4,6 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// The maximum number of reactions on a message.
 const MAX_REACTIONS: u32 = 11;
@@ -98,7 +97,7 @@ pub(crate) fn set_webhook(world: &mut World, params: &Params) -> Result<Value, R
         return Err(Refusal::bad_request("bad webhook: An HTTPS URL must be provided for webhook"));
     }
     forget_pending(world, params);
-    allow(world, params);
+    world.updates.allow(params);
     world.updates.webhook = Some(url).filter(|url| !url.is_empty());
     Ok(Value::Bool(true))
 }
@@ -121,13 +120,5 @@ pub(crate) fn webhook(world: &World) -> Value {
 fn forget_pending(world: &mut World, params: &Params) {
     if params.truth("drop_pending_updates") {
         world.updates.drop_pending();
-    }
-}
-
-/// Stores the types of updates that the bot asks for. A request without them changes nothing.
-pub(crate) fn allow(world: &mut World, params: &Params) {
-    if let Some(Value::Array(types)) = params.json("allowed_updates") {
-        let types: BTreeSet<String> = types.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-        world.updates.allow((!types.is_empty()).then_some(types));
     }
 }

@@ -19,6 +19,7 @@ mod methods;
 mod model;
 mod params;
 mod parse;
+mod poll;
 mod press;
 mod refusal;
 mod send;

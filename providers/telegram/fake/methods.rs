@@ -1,7 +1,7 @@
 use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
-use super::{chats, edit, files, json, press, send, topics, updates};
+use super::{chats, edit, files, json, poll, press, send, topics};
 use crate::watched::Watched;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(crate) fn spelling(method: &str) -> Option<&'static str> {
 pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) -> Result<Value, Refusal> {
     let method = spelling(method).ok_or_else(|| Refusal::not_found("Not Found: method not found"))?;
     if method == "getUpdates" {
-        return updates::get(world, params).await;
+        return poll::get(world, params).await;
     }
     world.change(|world| match method {
         "answerCallbackQuery" => press::answer(world, params),

@@ -1,29 +1,15 @@
-//! `getUpdates`, as `Client::process_get_updates_query` and `TQueue` of the public server implement it.
+//! The queue of updates, as `TQueue` of the public server implements it.
 
-use super::chats::allow;
 use super::params::Params;
-use super::refusal::Refusal;
-use super::world::World;
-use crate::watched::Watched;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// The maximum `timeout` of a poll in seconds. A longer one is reduced to it.
-const LONGEST_POLL: i64 = 50;
-/// A poll that repeats the offset of the previous one within this time waits for at least this time.
-const REPEAT: Duration = Duration::from_secs(3);
-/// A poll that repeats the offset within this time gets at most one update.
-const HASTE: Duration = Duration::from_millis(500);
 /// After a conflict, the next ones are reported only after this time, so that two competing bots do not poll in a tight
 /// loop.
 const CONFLICT_PAUSE: Duration = Duration::from_secs(3);
 /// The types of updates that a bot receives only if it asks for them.
 const ON_REQUEST: [&str; 3] = ["chat_member", "message_reaction", "message_reaction_count"];
-
-const WEBHOOK_ACTIVE: &str =
-    "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
-const OTHER_POLL: &str = "terminated by other getUpdates request; make sure that only one bot instance is running";
 
 /// The updates that are not confirmed yet, and the state of polling.
 #[derive(Default)]
@@ -32,8 +18,9 @@ pub(crate) struct Updates {
     last: Option<i64>,
     allowed: Option<BTreeSet<String>>,
     /// The number of the newest poll that waits. It ends older ones.
-    poll: u64,
-    last_poll: Option<(i64, Instant)>,
+    pub(crate) poll: u64,
+    /// The offset and the time of the last poll.
+    pub(crate) last_poll: Option<(i64, Instant)>,
     next_conflict: Option<Instant>,
     pub(crate) webhook: Option<String>,
 }
@@ -62,8 +49,12 @@ impl Updates {
         self.waiting.clear();
     }
 
-    pub(crate) fn allow(&mut self, types: Option<BTreeSet<String>>) {
-        self.allowed = types;
+    /// Stores the types of updates that the bot asks for. A request without them changes nothing.
+    pub(crate) fn allow(&mut self, params: &Params) {
+        if let Some(Value::Array(types)) = params.json("allowed_updates") {
+            let types: BTreeSet<String> = types.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            self.allowed = (!types.is_empty()).then_some(types);
+        }
     }
 
     pub(crate) fn allowed(&self) -> Option<&BTreeSet<String>> {
@@ -71,7 +62,7 @@ impl Updates {
     }
 
     /// Removes the updates that `offset` confirms, and returns the next ones.
-    fn take(&mut self, offset: i64, limit: usize) -> Vec<Value> {
+    pub(crate) fn take(&mut self, offset: i64, limit: usize) -> Vec<Value> {
         if offset < 0 {
             let keep = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
             while self.waiting.len() > keep {
@@ -87,7 +78,7 @@ impl Updates {
     }
 
     /// Returns the time to wait before a conflict is reported: zero, unless one was reported recently.
-    fn conflict_pause(&mut self) -> Duration {
+    pub(crate) fn conflict_pause(&mut self) -> Duration {
         let now = Instant::now();
         match self.next_conflict {
             Some(next) if now < next => CONFLICT_PAUSE,
@@ -97,66 +88,4 @@ impl Updates {
             }
         }
     }
-}
-
-enum Poll {
-    Updates(Vec<Value>),
-    Conflict(&'static str),
-}
-
-pub(crate) async fn get(world: &Watched<World>, params: &Params) -> Result<Value, Refusal> {
-    let offset = params.number("offset");
-    let mut limit = match params.text("limit").is_empty() {
-        true => 100,
-        false => params.number("limit").clamp(1, 100),
-    };
-    let mut wait = Duration::from_secs(params.number("timeout").clamp(0, LONGEST_POLL).unsigned_abs());
-    let (first, poll) = world.change(|world| {
-        allow(world, params);
-        let updates = &mut world.updates;
-        if updates.webhook.is_some() {
-            return (Poll::Conflict(WEBHOOK_ACTIVE), 0);
-        }
-        if let Some((_, at)) = updates.last_poll.filter(|(last, _)| *last == offset) {
-            if at.elapsed() < REPEAT {
-                wait = wait.max(REPEAT);
-            }
-            if at.elapsed() < HASTE {
-                limit = 1;
-            }
-        }
-        updates.last_poll = Some((offset, Instant::now()));
-        let found = updates.take(offset, usize::try_from(limit).unwrap_or(1));
-        if found.is_empty() && !wait.is_zero() {
-            updates.poll += 1;
-        }
-        (Poll::Updates(found), updates.poll)
-    });
-    let outcome = match first {
-        Poll::Updates(found) if found.is_empty() && !wait.is_zero() => {
-            let outcome = world.within(wait, |world| next(&mut world.updates, poll, offset, limit)).await;
-            outcome.unwrap_or(Poll::Updates(Vec::new()))
-        }
-        first => first,
-    };
-    match outcome {
-        Poll::Updates(found) => Ok(Value::Array(found)),
-        Poll::Conflict(why) => {
-            let pause = world.change(|world| world.updates.conflict_pause());
-            tokio::time::sleep(pause).await;
-            Err(Refusal::conflict(why))
-        }
-    }
-}
-
-/// Returns the result that ends a waiting poll; `None` while it waits.
-fn next(updates: &mut Updates, poll: u64, offset: i64, limit: i64) -> Option<Poll> {
-    if updates.webhook.is_some() {
-        return Some(Poll::Conflict("terminated by setWebhook request"));
-    }
-    if updates.poll != poll {
-        return Some(Poll::Conflict(OTHER_POLL));
-    }
-    let found = updates.take(offset.max(0), usize::try_from(limit).unwrap_or(1));
-    (!found.is_empty()).then_some(Poll::Updates(found))
 }

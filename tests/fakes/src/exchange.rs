@@ -96,6 +96,19 @@ pub(crate) struct Admission {
     pub(crate) hold: Hold,
 }
 
+impl Admission {
+    /// Waits as the script says, and returns the fault of the connection.
+    pub(crate) async fn pause(self, wire: &Wire) -> Option<Fault> {
+        let Self { fault, hold } = self;
+        match &fault {
+            Some(Fault::HeldAfter) => wire.released(hold).await,
+            Some(Fault::Slow(delay)) => tokio::time::sleep(*delay).await,
+            _ => {}
+        }
+        fault
+    }
+}
+
 /// Answers a request to become a WebSocket: admits it unless the script or the platform refuses.
 pub(crate) async fn admit(
     wire: &Wire,

@@ -2,7 +2,8 @@
 
 use super::Gateway;
 use super::intents::{self, MESSAGE_CONTENT};
-use crate::discord::json::{self, id, set};
+use crate::discord::fields::{id, set};
+use crate::discord::json;
 use crate::discord::model::{Message, MessageRef};
 use crate::discord::world::{Channel, World};
 use serde_json::{Value, json};

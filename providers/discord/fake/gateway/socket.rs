@@ -5,7 +5,6 @@ use super::receive::receive;
 use super::zlib::Stream;
 use crate::discord::world::World;
 use crate::exchange::Admission;
-use crate::fault::Fault;
 use crate::server::Socket;
 use crate::watched::Watched;
 use crate::wire::Wire;
@@ -13,7 +12,7 @@ use futures_util::{SinkExt, StreamExt};
 use http::Uri;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
@@ -21,18 +20,8 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves one client until either side ends the connection.
-pub(crate) async fn converse(
-    world: &Watched<World>,
-    wire: &Wire,
-    uri: &Uri,
-    Admission { fault, hold }: Admission,
-    mut socket: Socket,
-) {
-    match fault {
-        Some(Fault::HeldAfter) => wire.released(hold).await,
-        Some(Fault::Slow(delay)) => sleep(delay).await,
-        _ => {}
-    }
+pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, admission: Admission, mut socket: Socket) {
+    let fault = admission.pause(wire).await;
     let query = |name: &str| {
         let mut pairs = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
         pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())

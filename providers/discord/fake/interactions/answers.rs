@@ -1,13 +1,14 @@
 //! Writes the messages with which a bot answers an interaction.
 
-use super::callback::EPHEMERAL;
 use crate::discord::ask::Ask;
-use crate::discord::create::{attachments, post, shown};
+use crate::discord::create::{attachments, empty, post, shown};
 use crate::discord::mentions::Mentions;
-use crate::discord::messages::empty;
 use crate::discord::model::{MessageRef, Revision};
 use crate::discord::refusal::Refusal;
 use crate::discord::world::World;
+
+/// The flag of a message that only the person who pressed sees.
+pub(super) const EPHEMERAL: u64 = 1 << 6;
 
 /// Writes a message in the channel or, with the flag `EPHEMERAL`, for the person only.
 pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) -> Result<MessageRef, Refusal> {

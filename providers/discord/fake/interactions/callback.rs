@@ -1,18 +1,16 @@
 //! `POST /interactions/{interaction_id}/{interaction_token}/callback`:
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#create-interaction-response>.
 
-use super::answers::{revise, say};
+use super::answers::{EPHEMERAL, revise, say};
 use super::{Response, modal};
 use crate::discord::ask::Ask;
-use crate::discord::json::{self, id as text, set};
+use crate::discord::fields::{id as text, set};
+use crate::discord::json;
 use crate::discord::refusal::Refusal;
 use crate::discord::world::World;
 use http::StatusCode;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-
-/// The flag of a message that only the person who pressed sees.
-pub(super) const EPHEMERAL: u64 = 1 << 6;
 
 pub(crate) fn callback(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let unknown = || Refusal::unknown(10062, "interaction");

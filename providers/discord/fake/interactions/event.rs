@@ -2,7 +2,8 @@
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object>.
 
 use super::modal::Modal;
-use crate::discord::json::{self, id as text, set};
+use crate::discord::fields::{id as text, set};
+use crate::discord::json;
 use crate::discord::model::Permissions;
 use crate::discord::world::{ChannelKind, World};
 use serde_json::{Value, json};

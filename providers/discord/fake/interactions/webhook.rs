@@ -1,8 +1,7 @@
 //! Follow-up messages:
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#followup-messages>.
 
-use super::answers::{revise, say};
-use super::callback::EPHEMERAL;
+use super::answers::{EPHEMERAL, revise, say};
 use crate::discord::ask::Ask;
 use crate::discord::json;
 use crate::discord::model::MessageRef;
