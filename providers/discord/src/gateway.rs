@@ -8,12 +8,15 @@
 //! Interactions are responded to before they are returned: Discord gives 3 s, and the host may need longer.
 
 use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, settings, words};
+use dmplz_provider_sdk::text::without_mentions;
+use dmplz_provider_sdk::{Batch, Chat, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, settings, words};
 
 use crate::api::Api;
+use crate::chat::user;
 use crate::limits::{BATCH, RESERVE};
-use crate::{interactions, manifest, meeting};
+use crate::{interactions, manifest};
 use closing::{Closing, closing};
 use place::Place;
 use protocol::{Protocol, Step};
@@ -155,7 +158,7 @@ impl Gateway {
                 Step::Interaction(found) => {
                     heard.events.extend(interactions::take(api, host, heard.watching, &found));
                 }
-                Step::Written(message) => heard.greetings.extend(meeting::greeting(&message)),
+                Step::Written(message) => heard.greetings.extend(greeting(&message)),
                 Step::Leave(away) => {
                     self.line = Line(None);
                     self.not_before = host.now().saturating_add(away);
@@ -284,4 +287,17 @@ impl std::fmt::Debug for Line {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_tuple("Line").field(&self.0.is_some()).finish()
     }
+}
+
+/// Converts a message that the bot may read (docs/resources/message#message-object). On a server its text is present
+/// only if it mentions the bot; a message without text is ignored.
+fn greeting(message: &Value) -> Option<Greeting> {
+    let code = without_mentions(message.text("content")?);
+    let user = user(message.get("author")?)?;
+    let chat = match message.text("guild_id") {
+        Some(_) if code.is_empty() => return None,
+        Some(_) => Chat::Room(message.text("channel_id")?.to_owned()),
+        None => Chat::Person(user.id.clone()),
+    };
+    Some(Greeting { chat, user, code })
 }

@@ -2,12 +2,9 @@
 //! message or in a mention in a channel.
 
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::text::without_mentions;
-use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Identity, Introduction};
+use dmplz_provider_sdk::{Error, Host, Identity, Introduction};
 
 use crate::api::{Api, incomplete};
-use crate::chat::user;
 use crate::diagnose;
 use crate::gateway::Gateway;
 use crate::permissions::Permissions;
@@ -45,17 +42,4 @@ pub(crate) fn introduce(
     let bot = Identity::new(id, bot.text("username").unwrap_or_default());
     let checks = vec![diagnose::events(&application, gateway.diagnose(api, host))];
     Ok(Some(Introduction { invite: Some(invite), ..Introduction::new(bot, checks, code) }))
-}
-
-/// Converts a message that the bot may read (docs/resources/message#message-object). On a server its text is present
-/// only if it mentions the bot; a message without text is ignored.
-pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
-    let code = without_mentions(message.text("content")?);
-    let user = user(message.get("author")?)?;
-    let chat = match message.text("guild_id") {
-        Some(_) if code.is_empty() => return None,
-        Some(_) => Chat::Room(message.text("channel_id")?.to_owned()),
-        None => Chat::Person(user.id.clone()),
-    };
-    Some(Greeting { chat, user, code })
 }

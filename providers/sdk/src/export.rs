@@ -11,10 +11,10 @@ macro_rules! export_provider {
         $crate::export_provider!($provider, $crate::Imports);
     };
     ($provider:ident with sockets) => {
-        $crate::export_provider!($provider, $crate::socket::SocketImports);
+        $crate::export_provider!($provider, $crate::imports::SocketImports);
     };
     ($provider:ident with store) => {
-        $crate::export_provider!($provider, $crate::store::StoreImports);
+        $crate::export_provider!($provider, $crate::imports::StoreImports);
     };
     ($provider:ty, $imports:path) => {
         #[cfg(target_family = "wasm")]

@@ -1,6 +1,5 @@
 //! The host as a provider sees it.
 
-use crate::bindings::dmplz::messenger::{clock, http as imported, log};
 use crate::http::{HttpError, LARGE_REPLY, Request, Response};
 use crate::socket::{Socket, SocketError};
 use crate::store::StoreError;
@@ -9,7 +8,7 @@ use crate::{Error, Level, words};
 /// The milliseconds of an export that waiting must leave, so that it still returns in its time; our choice.
 pub const RESERVE: u32 = 500;
 
-/// Everything that a provider can access. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
+/// Everything that a provider can access. In a component it is [`crate::Imports`], in a test [`crate::testing::FakeHost`].
 pub trait Host {
     /// Sends one request, whose placeholders such as `{secret:bot-token}` the host fills in, and waits for the reply.
     ///
@@ -71,59 +70,6 @@ pub trait Host {
     fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
         let _ = (key, value);
         Err(StoreError::Unavailable(Some("the provider was exported without a store".to_owned())))
-    }
-}
-
-/// The host's imports in a component with neither sockets nor a store. Outside a component every call panics.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Imports;
-
-/// The methods that every provider's imports have, for a type with further ones.
-macro_rules! forwards_to_imports {
-    () => {
-        fn send(&self, request: $crate::http::Request) -> Result<$crate::http::Response, $crate::http::HttpError> {
-            $crate::Imports.send(request)
-        }
-
-        fn now(&self) -> u64 {
-            $crate::Imports.now()
-        }
-
-        fn remaining(&self) -> u32 {
-            $crate::Imports.remaining()
-        }
-
-        fn sleep(&self, milliseconds: u32) {
-            $crate::Imports.sleep(milliseconds);
-        }
-
-        fn log(&self, level: $crate::Level, message: &str) {
-            $crate::Imports.log(level, message);
-        }
-    };
-}
-
-pub(crate) use forwards_to_imports;
-
-impl Host for Imports {
-    fn send(&self, request: Request) -> Result<Response, HttpError> {
-        imported::send(&request)
-    }
-
-    fn now(&self) -> u64 {
-        clock::now()
-    }
-
-    fn remaining(&self) -> u32 {
-        clock::remaining()
-    }
-
-    fn sleep(&self, milliseconds: u32) {
-        clock::sleep(milliseconds);
-    }
-
-    fn log(&self, level: Level, message: &str) {
-        log::write(level, message);
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod emoji;
 pub mod html;
 pub mod http;
+pub mod imports;
 pub mod json;
 pub mod markdown;
 pub mod settings;
@@ -54,7 +55,8 @@ pub use bindings::exports::dmplz::messenger::provider::{
 };
 pub use card::Line;
 pub use heard::Heard;
-pub use host::{Host, Imports, RESERVE};
+pub use host::{Host, RESERVE};
+pub use imports::Imports;
 pub use payload::Payload;
 pub use people::People;
 pub use provider::Provider;

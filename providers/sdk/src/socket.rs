@@ -5,7 +5,6 @@ use serde_json::{Value, from_str};
 
 use crate::Error;
 use crate::bindings::dmplz::messenger::socket;
-use crate::host::{Host, forwards_to_imports};
 
 pub use socket::{Closure, Error as SocketError};
 
@@ -49,19 +48,6 @@ pub trait Socket {
 impl std::fmt::Debug for dyn Socket {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Socket")
-    }
-}
-
-/// The host's imports including sockets. It is a type of its own so that a component without sockets does not import
-/// them.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SocketImports;
-
-impl Host for SocketImports {
-    forwards_to_imports!();
-
-    fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
-        Ok(Box::new(socket::connect(url)?))
     }
 }
 

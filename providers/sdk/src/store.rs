@@ -3,25 +3,8 @@
 
 use crate::Error;
 use crate::bindings::dmplz::messenger::store;
-use crate::host::{Host, forwards_to_imports};
 
 pub use store::Error as StoreError;
-
-/// The host's imports including the store. It is a type of its own so that a component without one does not import it.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct StoreImports;
-
-impl Host for StoreImports {
-    forwards_to_imports!();
-
-    fn stored(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        store::get(key)
-    }
-
-    fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
-        store::set(key, value)
-    }
-}
 
 impl From<StoreError> for Error {
     /// Returns the error of the contract for a store that does not work.
