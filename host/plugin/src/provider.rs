@@ -138,9 +138,13 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Unreachable`] the card was certainly not posted; after
     /// [`ProviderError::Unavailable`], [`ProviderError::Deadline`] or [`ProviderError::Broken`] that is unknown.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        let (chat, wired) = (chat.into(), types::Card::from(&*self.on_wire(card)?));
+        let (to, wired) = (chat.into(), types::Card::from(&*self.on_wire(card)?));
+        if self.is_typed() {
+            // Before it is sent: somebody may answer before the reply is here.
+            self.typed().post(&chat.id, card);
+        }
         let posted: MessageRef =
-            self.call("post", within, async |guest, store| guest.call_post(store, &chat, &wired).await).await?;
+            self.call("post", within, async |guest, store| guest.call_post(store, &to, &wired).await).await?;
         self.remember(&posted, card);
         Ok(posted)
     }
@@ -167,7 +171,14 @@ impl Provider {
         wait: Duration,
         within: Duration,
     ) -> Result<Batch, ProviderError> {
-        let watched = if self.is_typed() { Cow::Owned(typed::watched(watching)) } else { Cow::Borrowed(watching) };
+        if self.is_typed() {
+            let events = self.typed().arrived(watching);
+            if !events.is_empty() {
+                return Ok(Batch { events, cursor: cursor.to_owned() });
+            }
+        }
+        let watched =
+            if self.is_typed() { Cow::Owned(self.typed().watched(watching)) } else { Cow::Borrowed(watching) };
         let watched: Vec<types::Watch> = watched.iter().map(Into::into).collect();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =

@@ -12,6 +12,9 @@
 //! A card that is revised while the component waits for events has other codes than it was told to watch, so the choices that this
 //! process showed count as well, for as long as they are [remembered](Shown).
 //!
+//! A card may be seen long before the component returns from posting it. A code of it that is typed meanwhile is kept, and is a
+//! press once the card's message is known.
+//!
 //! A code follows from the tag of its card, which nobody can guess, and from the choice, so that it is the same after a restart and
 //! another one on every card. Two choices that have the same code (one in 24 million) cannot be told apart, so it answers neither.
 
@@ -34,66 +37,119 @@ const MOST: usize = 12;
 
 /// The most cards whose choices are remembered. A card of the past that is still watched needs no place here.
 const REMEMBERED: usize = 256;
+/// The most codes that are kept for cards which are being posted.
+const EARLY: usize = 32;
 
 /// The choices that this process showed, of the last cards. What a choice means now, and whether it still does, others decide.
 #[derive(Debug, Default)]
-pub(crate) struct Shown(VecDeque<Watch>);
+pub(crate) struct Shown {
+    cards: VecDeque<Watch>,
+    /// The cards that are being posted, or may have been. Their messages have no id and no place yet.
+    posting: VecDeque<Watch>,
+    /// The codes of those cards that were typed already, oldest first.
+    early: VecDeque<Said>,
+}
 
 impl Shown {
+    /// Remembers the choices of a card that is about to be posted to this chat.
+    pub(crate) fn post(&mut self, chat: &str, card: &Card) {
+        self.posting.retain(|watch| watch.tag != card.tag);
+        if !card.choices.is_empty() {
+            let message = MessageRef { chat: chat.to_owned(), id: String::new(), sequence: 0 };
+            let watch = Watch { message, tag: card.tag.clone(), choices: card.choices.clone(), text: false };
+            push(&mut self.posting, watch, REMEMBERED);
+        }
+    }
+
     /// Remembers the choices of a card, beside those that it had before.
     pub(crate) fn keep(&mut self, message: &MessageRef, card: &Card) {
-        let before = self.0.iter().position(|watch| watch.message == *message && watch.tag == card.tag);
+        self.posting.retain(|watch| watch.tag != card.tag);
+        let before = self.cards.iter().position(|watch| watch.message == *message && watch.tag == card.tag);
         if before.is_none() && card.choices.is_empty() {
             return;
         }
         let empty = || Watch { message: message.clone(), tag: card.tag.clone(), choices: Vec::new(), text: false };
-        let mut watch = before.and_then(|at| self.0.remove(at)).unwrap_or_else(empty);
+        let mut watch = before.and_then(|at| self.cards.remove(at)).unwrap_or_else(empty);
         for choice in &card.choices {
             watch.choices.retain(|it| it.id != choice.id);
             watch.choices.push(choice.clone());
         }
-        self.0.push_back(watch);
-        if self.0.len() > REMEMBERED {
-            self.0.pop_front();
-        }
+        push(&mut self.cards, watch, REMEMBERED);
     }
 
-    /// Returns the events, in which the texts that press a choice are presses.
-    pub(crate) fn answered(&self, batch: Batch, watching: &[Watch]) -> Batch {
-        let event = |event: Event| match event {
-            Event::Said(said) => self.pressed(&said, watching).map_or(Event::Said(said), Event::Chosen),
-            pressed @ Event::Chosen(_) => pressed,
+    /// Returns what the component watches: whether a text answers the host finds out. The chats of cards that are being posted are
+    /// watched as well.
+    pub(crate) fn watched(&self, watching: &[Watch]) -> Vec<Watch> {
+        let watch = |watch: &Watch| Watch {
+            choices: Vec::new(),
+            text: watch.text || !watch.choices.is_empty(),
+            ..watch.clone()
         };
-        Batch { events: batch.events.into_iter().map(event).collect(), ..batch }
+        watching.iter().chain(&self.posting).map(watch).collect()
+    }
+
+    /// Takes the presses on cards that were being posted when their codes came in.
+    pub(crate) fn arrived(&mut self, watching: &[Watch]) -> Vec<Event> {
+        let early = std::mem::take(&mut self.early);
+        let mut presses = Vec::new();
+        for said in early {
+            match self.pressed(&said, watching) {
+                Some(press) => presses.push(Event::Chosen(press)),
+                None => self.early.push_back(said),
+            }
+        }
+        presses
+    }
+
+    /// Returns the events, in which the texts that press a choice are presses. Codes of a card that is being posted are kept for
+    /// [`Self::arrived`].
+    pub(crate) fn answered(&mut self, batch: Batch, watching: &[Watch]) -> Batch {
+        let mut events = Vec::new();
+        for event in batch.events {
+            match event {
+                Event::Said(said) => match self.pressed(&said, watching) {
+                    Some(press) => events.push(Event::Chosen(press)),
+                    None if pressed(&said, self.posting.iter()).is_some() => push(&mut self.early, said, EARLY),
+                    None => events.push(Event::Said(said)),
+                },
+                Event::Chosen(_) => events.push(event),
+            }
+        }
+        Batch { events, ..batch }
     }
 
     fn pressed(&self, said: &Said, watching: &[Watch]) -> Option<Chosen> {
-        let text = said.text.trim();
-        let (first, words) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let first = first.trim_matches(|c: char| !c.is_alphanumeric());
-        let words = words.trim();
-        let here = watching.iter().chain(&self.0).filter(|watch| watch.message.chat == said.message.chat);
-        let mut found = here
-            .flat_map(|watch| watch.choices.iter().map(move |choice| (watch, choice)))
-            .filter(|(watch, choice)| code(&watch.tag, choice).eq_ignore_ascii_case(first));
-        let (watch, choice) = found.next()?;
-        // The same choice may be here twice.
-        if found.any(|(other, it)| other.message != watch.message || it.id != choice.id) {
-            return None;
-        }
-        let takes_words = choice.field.is_some();
-        if !words.is_empty() && !takes_words && choice.style != ButtonStyle::Danger {
-            return None;
-        }
-        Some(Chosen {
-            message: watch.message.clone(),
-            tag: Some(watch.tag.clone()),
-            choice: choice.id.clone(),
-            user: said.user.clone(),
-            token: said.message.id.clone(),
-            text: Some(words.to_owned()).filter(|_| takes_words && !words.is_empty()),
-        })
+        pressed(said, watching.iter().chain(&self.cards))
     }
+}
+
+/// Returns the press that a text is on one of these cards.
+fn pressed<'a>(said: &Said, cards: impl Iterator<Item = &'a Watch>) -> Option<Chosen> {
+    let text = said.text.trim();
+    let (first, words) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric());
+    let words = words.trim();
+    let here = cards.filter(|watch| watch.message.chat == said.message.chat);
+    let mut found = here
+        .flat_map(|watch| watch.choices.iter().map(move |choice| (watch, choice)))
+        .filter(|(watch, choice)| code(&watch.tag, choice).eq_ignore_ascii_case(first));
+    let (watch, choice) = found.next()?;
+    // The same choice may be here twice.
+    if found.any(|(other, it)| other.message != watch.message || it.id != choice.id) {
+        return None;
+    }
+    let takes_words = choice.field.is_some();
+    if !words.is_empty() && !takes_words && choice.style != ButtonStyle::Danger {
+        return None;
+    }
+    Some(Chosen {
+        message: watch.message.clone(),
+        tag: Some(watch.tag.clone()),
+        choice: choice.id.clone(),
+        user: said.user.clone(),
+        token: said.message.id.clone(),
+        text: Some(words.to_owned()).filter(|_| takes_words && !words.is_empty()),
+    })
 }
 
 /// Returns the transport as the host uses it: what the codes take is not there for the card's own texts.
@@ -120,11 +176,12 @@ pub(crate) fn shown(card: &Card, lang: Lang) -> Card {
     card
 }
 
-/// Returns what the component watches: whether a text answers the host finds out.
-pub(crate) fn watched(watching: &[Watch]) -> Vec<Watch> {
-    let watch =
-        |watch: &Watch| Watch { choices: Vec::new(), text: watch.text || !watch.choices.is_empty(), ..watch.clone() };
-    watching.iter().map(watch).collect()
+/// Adds to a list, and drops the oldest beyond `most`.
+fn push<T>(list: &mut VecDeque<T>, one: T, most: usize) {
+    list.push_back(one);
+    if list.len() > most {
+        list.pop_front();
+    }
 }
 
 fn code(tag: &str, choice: &Choice) -> String {
@@ -231,7 +288,53 @@ mod tests {
             let other = MessageRef { id: number.to_string(), ..message.clone() };
             shown.keep(&other, &Card { tag: number.to_string(), ..card(choices()) });
         }
-        assert_eq!((shown.0.len(), shown.pressed(&said(&choices()[0]), &[])), (REMEMBERED, None));
+        assert_eq!((shown.cards.len(), shown.pressed(&said(&choices()[0]), &[])), (REMEMBERED, None));
+    }
+
+    #[test]
+    fn a_code_that_is_typed_while_its_card_is_being_posted_presses_once_the_message_is_known() {
+        let message = watch("TAG", "office").message;
+        let card = Card { choices: choices(), ..Card::new("TAG", String::new(), Vec::new()) };
+        let said = |chat: &str, text: String| {
+            let message = MessageRef { chat: chat.into(), id: "said".into(), sequence: 2 };
+            let user = User { id: "7".into(), name: "Jin".into(), is_bot: false };
+            Event::Said(Said { message, reply_to: None, user, text, files: Vec::new() })
+        };
+        let mut shown = Shown::default();
+        shown.post("office", &card);
+        let watched = shown.watched(&[]);
+        assert_eq!((watched.len(), watched[0].text, &watched[0].message.chat), (1, true, &message.chat));
+        let [approve, deny] = [0, 1].map(|at| code("TAG", &choices()[at]));
+        let others =
+            [said("elsewhere", deny.clone()), said("office", format!("{approve} but")), said("office", "ok".into())];
+        let events = others.iter().cloned().chain([said("office", format!("{deny} not to main"))]).collect();
+        let batch = shown.answered(Batch { events, cursor: "c".into() }, &[]);
+        assert_eq!((batch.events, batch.cursor), (others.to_vec(), "c".to_owned()));
+        // Not before its message is known, also where the first attempt to post it failed.
+        assert_eq!(shown.arrived(&[]), []);
+        shown.post("office", &card);
+        assert_eq!(shown.arrived(&[]), []);
+        shown.keep(&message, &card);
+        let arrived = shown.arrived(&[]);
+        let [Event::Chosen(press)] = arrived.as_slice() else { panic!("{arrived:?}") };
+        assert_eq!((&press.message, press.choice.as_str()), (&message, "deny"));
+        assert_eq!((shown.arrived(&[]), shown.watched(&[])), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn the_codes_that_wait_for_their_cards_are_bounded() {
+        let card = Card { choices: choices(), ..Card::new("TAG", String::new(), Vec::new()) };
+        let mut shown = Shown::default();
+        for number in 0..=REMEMBERED {
+            shown.post("office", &Card { tag: number.to_string(), ..card.clone() });
+        }
+        shown.post("office", &card);
+        let user = User { id: "7".into(), name: "Jin".into(), is_bot: false };
+        let message = MessageRef { chat: "office".into(), id: "said".into(), sequence: 2 };
+        let text = code("TAG", &choices()[0]);
+        let said = Event::Said(Said { message, reply_to: None, user, text, files: Vec::new() });
+        shown.answered(Batch { events: vec![said; EARLY + 1], cursor: String::new() }, &[]);
+        assert_eq!((shown.posting.len(), shown.early.len()), (REMEMBERED, EARLY));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Tests of faults of the messenger and the network. The request ends as specified, with one clear line if a person has
 //! to do something, and never as an allow that nobody gave.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dmplz_e2e::telegram::TelegramRoom;
 use dmplz_e2e::{Chat, Choice, Ended, Home, JIN, Message, SOON, stdin};
@@ -15,6 +15,7 @@ tests! {
         faults_that_pass_while_the_card_is_posted_delay_it,
         faults_that_pass_while_presses_are_looked_for_delay_the_answer,
         lost_replies_to_posting_do_not_lose_the_answer,
+        denial_on_a_card_that_is_still_being_posted_counts,
         lists_doubled_or_reversed_change_nothing,
         messenger_that_is_down_all_the_time_is_no_decision,
         nobody_listening_is_no_decision,
@@ -100,6 +101,27 @@ fn lost_replies_to_posting_do_not_lose_the_answer(chat: Chat) {
         assert_eq!(home.rejections().len(), 1, "{fault:?}");
         home.nothing_is_left();
     }
+}
+
+/// The messenger shows the card, and its reply takes long: the network is slow.
+fn denial_on_a_card_that_is_still_being_posted_counts(chat: Chat) {
+    if !chat.posts_whole() {
+        // Without its menu nobody can answer it.
+        return;
+    }
+    let mut home = home(&chat);
+    home.set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "500");
+    chat.fail(chat.posting(), Fault::HeldAfter);
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_message("a card", Message::is_card);
+    chat.press(&card, Choice::Deny, JIN);
+    let pressed = Instant::now();
+    let looked = |call: &Call| call.name == chat.polling() && call.at > pressed && call.status.is_some();
+    chat.wire().await_call_blocking(SOON, looked).expect("a look for presses");
+    chat.wire().release();
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+    home.nothing_is_left();
+    chat.assert_clean();
 }
 
 fn copy_of_a_card_that_nobody_knew_of_is_retired_when_it_is_pressed(chat: Chat) {
