@@ -105,7 +105,15 @@ impl Face {
     pub fn summary(&self, lang: Lang) -> String {
         let label = if self.label.is_empty() { &self.title } else { &self.label };
         let title = if label.is_empty() { String::new() } else { format!(" · {}", line(label)) };
-        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, &lang.words().lead))
+        let words = &lang.words().lead;
+        let (sign, state) = match self.busy {
+            SessionState::Starting => ("⏳", words.starting),
+            SessionState::Idle => ("💤", words.idle),
+            SessionState::Working => ("⚙️", words.working),
+            SessionState::Asking => ("🙋", words.asking),
+            SessionState::Ended => ("⏹", words.ended),
+        };
+        format!("{sign} {}: {state}{title}", self.name())
     }
 }
 
@@ -303,26 +311,6 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
 
 fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
     Choice { row, ..Choice::new(id, label, style) }
-}
-
-fn sign(busy: SessionState) -> &'static str {
-    match busy {
-        SessionState::Starting => "⏳",
-        SessionState::Idle => "💤",
-        SessionState::Working => "⚙️",
-        SessionState::Asking => "🙋",
-        SessionState::Ended => "⏹",
-    }
-}
-
-fn state(busy: SessionState, words: &LeadWords) -> &'static str {
-    match busy {
-        SessionState::Starting => words.starting,
-        SessionState::Idle => words.idle,
-        SessionState::Working => words.working,
-        SessionState::Asking => words.asking,
-        SessionState::Ended => words.ended,
-    }
 }
 
 /// One line of untrusted text, cut.
