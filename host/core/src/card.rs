@@ -13,6 +13,7 @@ mod question;
 mod subject;
 
 pub use choices::choices;
+pub(crate) use choices::field;
 pub use ended::{Ended, GrantEnd, ended};
 pub use layout::{Asking, DoesNotFit, ask};
 pub use prompt::{Wanted, prompt, prompt_closed, with_form, words_prompt};

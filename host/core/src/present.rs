@@ -115,11 +115,9 @@ pub fn pieces(tool: &str, input: &Map<String, Value>) -> Vec<Piece> {
 }
 
 fn take(input: &mut Map<String, Value>, key: &str) -> Option<String> {
-    match input.get(key) {
-        Some(Value::String(_)) => match input.shift_remove(key) {
-            Some(Value::String(text)) => Some(text),
-            _ => None,
-        },
+    input.get(key).filter(|value| value.is_string())?;
+    match input.shift_remove(key) {
+        Some(Value::String(text)) => Some(text),
         _ => None,
     }
 }

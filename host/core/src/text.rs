@@ -1,7 +1,29 @@
 //! Every text that people read in a messenger, in Korean and in English.
 
-mod en;
-mod ko;
+/// Declares a record with a field for each text, and as `KO` and `EN` the record of each language, so that a language that
+/// lacks a text does not compile. A text is written in Korean, then in English. Fields of another type follow as `others`.
+macro_rules! texts {
+    (
+        $(#[$about:meta])*
+        $name:ident {
+            $($(#[$doc:meta])* $text:ident: $ko:expr, $en:expr;)*
+        }
+        $(others {
+            $($(#[$other_doc:meta])* $other:ident: $type:ty = $other_ko:expr, $other_en:expr;)*
+        })?
+    ) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub struct $name {
+            $($(#[$doc])* pub $text: &'static str,)*
+            $($($(#[$other_doc])* pub $other: $type,)*)?
+        }
+
+        pub(super) const KO: $name = $name { $($text: $ko,)* $($($other: $other_ko,)*)? };
+        pub(super) const EN: $name = $name { $($text: $en,)* $($($other: $other_en,)*)? };
+    };
+}
+
 mod lead;
 mod notices;
 mod tools;
@@ -31,8 +53,8 @@ impl Lang {
     /// Returns the texts of the language.
     pub fn words(self) -> &'static Words {
         match self {
-            Self::Ko => &ko::WORDS,
-            Self::En => &en::WORDS,
+            Self::Ko => &words::KO,
+            Self::En => &words::EN,
         }
     }
 

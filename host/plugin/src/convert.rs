@@ -6,6 +6,142 @@ use crate::bindings::{provider as wit, types};
 
 mod down;
 
+/// A value that has the same meaning in another type.
+pub(crate) trait Convert<T> {
+    /// Returns the value in that type.
+    fn convert(self) -> T;
+}
+
+/// Converts records field by field. The fields before the semicolon have the same type in both.
+macro_rules! records {
+    ($($from:ty => $to:ty { $($same:ident),*; $($other:ident),* })*) => {
+        $(impl Convert<$to> for $from {
+            fn convert(self) -> $to {
+                type To = $to;
+                To { $($same: self.$same,)* $($other: self.$other.convert(),)* }
+            }
+        })*
+    };
+}
+
+/// Converts variants one by one. What they hold has the same type in both.
+macro_rules! variants {
+    ($($from:ty => $to:ty { $($variant:ident $(($held:ident))?),* })*) => {
+        $(impl Convert<$to> for $from {
+            fn convert(self) -> $to {
+                type From = $from;
+                type To = $to;
+                match self { $(From::$variant $(($held))? => To::$variant $(($held))?,)* }
+            }
+        })*
+    };
+}
+
+records! {
+    wit::Manifest => core::Manifest { name, version, origins; settings, secrets, chats, users, transports }
+    wit::SettingSpec => core::SettingSpec { name, required, default; help, kind }
+    wit::SecretSpec => core::SecretSpec { name, required, instead_of, origins; help, places, renewal }
+    wit::Renewal => core::Renewal { url, form, fields, token, successor; lifetime }
+    wit::FrameKind => core::FrameKind { pointer, value; }
+    wit::ChatSpec => core::ChatSpec { name; help, kind }
+    wit::Transport => core::Transport {
+        name, help, poll_interval, presses_kept, persistent, reads_chat, threads, commands, files, drafts;
+        limits, answering
+    }
+    wit::Limits => core::Limits { ; text, choices, attachment, notice }
+    wit::Check => core::Check { ok, detail; subject }
+    wit::Meeting => core::Meeting { cursor; greetings }
+    wit::Greeting => core::Greeting { code; chat, user }
+    types::Words => core::Words { en, ko; }
+    types::MessageRef => core::MessageRef { chat, id, sequence; }
+    types::User => core::User { id, name, is_bot; }
+    types::Batch => core::Batch { cursor; events }
+    types::Chosen => core::Chosen { tag, choice, token, text; message, user }
+    types::Said => core::Said { text; message, reply_to, user, files }
+    types::SentFile => core::SentFile { id, name, size; }
+}
+
+variants! {
+    wit::SettingKind => core::SettingKind { Text, Url, SocketUrl }
+    wit::Lifetime => core::Lifetime { Seconds(pointer), Milliseconds(pointer) }
+    wit::ChatKind => core::ChatKind { Room, Person }
+    wit::Users => core::Users { Identified, Anonymous }
+    wit::Answering => core::Answering { Buttons, Reactions, Typed }
+    wit::Subject => core::Subject { Events, Chat, Post, React, Attach, Read }
+    types::Chat => core::Chat { Room(id), Person(id) }
+}
+
+impl<T: Convert<U>, U> Convert<Vec<U>> for Vec<T> {
+    fn convert(self) -> Vec<U> {
+        self.into_iter().map(T::convert).collect()
+    }
+}
+
+impl<T: Convert<U>, U> Convert<Option<U>> for Option<T> {
+    fn convert(self) -> Option<U> {
+        self.map(T::convert)
+    }
+}
+
+impl Convert<()> for () {
+    fn convert(self) {}
+}
+
+impl Convert<usize> for u32 {
+    fn convert(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl Convert<core::SecretPlace> for wit::SecretPlace {
+    fn convert(self) -> core::SecretPlace {
+        use core::SecretPlace as To;
+        match self {
+            Self::Path(path) => To::Path(path),
+            Self::Header(header) => To::Header { name: header.name, value: header.value },
+            Self::Frame(frame) => To::Frame { pointer: frame.pointer, kind: frame.kind.convert() },
+            Self::Json(pointer) => To::Json(pointer),
+            Self::Form(field) => To::Form(field),
+        }
+    }
+}
+
+impl Convert<core::OpenChat> for types::OpenChat {
+    fn convert(self) -> core::OpenChat {
+        // `people` corrects it.
+        core::OpenChat { id: self.id, owner: self.owner, users: core::Users::Anonymous }
+    }
+}
+
+impl Convert<core::Diagnosis> for wit::Diagnosis {
+    fn convert(self) -> core::Diagnosis {
+        core::Diagnosis { bot_id: self.bot.id, bot_name: self.bot.name, checks: self.checks.convert() }
+    }
+}
+
+impl Convert<core::Introduction> for wit::Introduction {
+    fn convert(self) -> core::Introduction {
+        let Self { bot, checks, invite, link, message } = self;
+        core::Introduction { found: wit::Diagnosis { bot, checks }.convert(), invite, link, message }
+    }
+}
+
+impl Convert<core::Event> for types::Event {
+    fn convert(self) -> core::Event {
+        match self {
+            Self::Chosen(chosen) => core::Event::Chosen(chosen.convert()),
+            Self::Said(said) => core::Event::Said(said.convert()),
+        }
+    }
+}
+
+impl Convert<core::Download> for wit::Download {
+    fn convert(self) -> core::Download {
+        let headers = self.headers.into_iter().map(|header| (header.name, header.value)).collect();
+        core::Download { url: self.url, headers }
+    }
+}
+
 /// Converts an error that a provider returned. Every text in it passes through `clean`.
 pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> core::ProviderError {
     use core::ProviderError as To;
@@ -24,204 +160,4 @@ pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> co
         From::Rejected(why) => To::Rejected(why.map(clean)),
         From::Other(why) => To::Other(why.map(clean)),
     }
-}
-
-impl From<wit::Manifest> for core::Manifest {
-    fn from(manifest: wit::Manifest) -> Self {
-        let setting = |spec: wit::SettingSpec| core::SettingSpec {
-            name: spec.name,
-            help: words(spec.help),
-            kind: match spec.kind {
-                wit::SettingKind::Text => core::SettingKind::Text,
-                wit::SettingKind::Url => core::SettingKind::Url,
-                wit::SettingKind::SocketUrl => core::SettingKind::SocketUrl,
-            },
-            required: spec.required,
-            default: spec.default,
-        };
-        let secret = |spec: wit::SecretSpec| core::SecretSpec {
-            name: spec.name,
-            help: words(spec.help),
-            required: spec.required,
-            instead_of: spec.instead_of,
-            origins: spec.origins,
-            places: spec.places.into_iter().map(place).collect(),
-            renewal: spec.renewal.map(|renewal| core::Renewal {
-                url: renewal.url,
-                form: renewal.form,
-                fields: renewal.fields,
-                token: renewal.token,
-                successor: renewal.successor,
-                lifetime: renewal.lifetime.map(|lifetime| match lifetime {
-                    wit::Lifetime::Seconds(pointer) => core::Lifetime::Seconds(pointer),
-                    wit::Lifetime::Milliseconds(pointer) => core::Lifetime::Milliseconds(pointer),
-                }),
-            }),
-        };
-        let chat = |spec: wit::ChatSpec| core::ChatSpec {
-            name: spec.name,
-            help: words(spec.help),
-            kind: match spec.kind {
-                wit::ChatKind::Room => core::ChatKind::Room,
-                wit::ChatKind::Person => core::ChatKind::Person,
-            },
-        };
-        Self {
-            name: manifest.name,
-            version: manifest.version,
-            settings: manifest.settings.into_iter().map(setting).collect(),
-            secrets: manifest.secrets.into_iter().map(secret).collect(),
-            chats: manifest.chats.into_iter().map(chat).collect(),
-            users: match manifest.users {
-                wit::Users::Identified => core::Users::Identified,
-                wit::Users::Anonymous => core::Users::Anonymous,
-            },
-            origins: manifest.origins,
-            transports: manifest.transports.into_iter().map(transport).collect(),
-        }
-    }
-}
-
-fn words(words: types::Words) -> core::Words {
-    core::Words { en: words.en, ko: words.ko }
-}
-
-fn place(place: wit::SecretPlace) -> core::SecretPlace {
-    let kind = |kind: wit::FrameKind| core::FrameKind { pointer: kind.pointer, value: kind.value };
-    match place {
-        wit::SecretPlace::Path(path) => core::SecretPlace::Path(path),
-        wit::SecretPlace::Header(header) => core::SecretPlace::Header { name: header.name, value: header.value },
-        wit::SecretPlace::Frame(frame) => {
-            core::SecretPlace::Frame { pointer: frame.pointer, kind: frame.kind.map(kind) }
-        }
-        wit::SecretPlace::Json(pointer) => core::SecretPlace::Json(pointer),
-        wit::SecretPlace::Form(field) => core::SecretPlace::Form(field),
-    }
-}
-
-fn transport(transport: wit::Transport) -> core::Transport {
-    core::Transport {
-        name: transport.name,
-        help: transport.help,
-        limits: core::Limits {
-            text: size(transport.limits.text),
-            choices: size(transport.limits.choices),
-            attachment: size(transport.limits.attachment),
-            notice: size(transport.limits.notice),
-        },
-        answering: match transport.answering {
-            wit::Answering::Buttons => core::Answering::Buttons,
-            wit::Answering::Reactions => core::Answering::Reactions,
-            wit::Answering::Typed => core::Answering::Typed,
-        },
-        poll_interval: transport.poll_interval,
-        presses_kept: transport.presses_kept,
-        persistent: transport.persistent,
-        reads_chat: transport.reads_chat,
-        threads: transport.threads,
-        commands: transport.commands,
-        files: transport.files,
-        drafts: transport.drafts,
-    }
-}
-
-fn size(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-impl From<types::OpenChat> for core::OpenChat {
-    fn from(chat: types::OpenChat) -> Self {
-        // `people` corrects it.
-        Self { id: chat.id, owner: chat.owner, users: core::Users::Anonymous }
-    }
-}
-
-impl From<types::MessageRef> for core::MessageRef {
-    fn from(message: types::MessageRef) -> Self {
-        Self { chat: message.chat, id: message.id, sequence: message.sequence }
-    }
-}
-
-fn check(check: wit::Check) -> core::Check {
-    core::Check {
-        subject: match check.subject {
-            wit::Subject::Events => core::Subject::Events,
-            wit::Subject::Chat => core::Subject::Chat,
-            wit::Subject::Post => core::Subject::Post,
-            wit::Subject::React => core::Subject::React,
-            wit::Subject::Attach => core::Subject::Attach,
-            wit::Subject::Read => core::Subject::Read,
-        },
-        ok: check.ok,
-        detail: check.detail,
-    }
-}
-
-impl From<wit::Introduction> for core::Introduction {
-    fn from(introduction: wit::Introduction) -> Self {
-        let wit::Introduction { bot, checks, invite, link, message } = introduction;
-        Self { found: wit::Diagnosis { bot, checks }.into(), invite, link, message }
-    }
-}
-
-impl From<wit::Meeting> for core::Meeting {
-    fn from(meeting: wit::Meeting) -> Self {
-        let greeting = |greeting: wit::Greeting| core::Greeting {
-            chat: match greeting.chat {
-                types::Chat::Room(id) => core::Chat::Room(id),
-                types::Chat::Person(id) => core::Chat::Person(id),
-            },
-            user: user(greeting.user),
-            code: greeting.code,
-        };
-        Self { greetings: meeting.greetings.into_iter().map(greeting).collect(), cursor: meeting.cursor }
-    }
-}
-
-impl From<wit::Diagnosis> for core::Diagnosis {
-    fn from(diagnosis: wit::Diagnosis) -> Self {
-        Self {
-            bot_id: diagnosis.bot.id,
-            bot_name: diagnosis.bot.name,
-            checks: diagnosis.checks.into_iter().map(check).collect(),
-        }
-    }
-}
-
-impl From<types::Batch> for core::Batch {
-    fn from(batch: types::Batch) -> Self {
-        let event = |event| match event {
-            types::Event::Chosen(chosen) => core::Event::Chosen(core::Chosen {
-                message: chosen.message.into(),
-                tag: chosen.tag,
-                choice: chosen.choice,
-                user: user(chosen.user),
-                token: chosen.token,
-                text: chosen.text,
-            }),
-            types::Event::Said(said) => core::Event::Said(core::Said {
-                message: said.message.into(),
-                reply_to: said.reply_to.map(Into::into),
-                user: user(said.user),
-                text: said.text,
-                files: said.files.into_iter().map(file).collect(),
-            }),
-        };
-        Self { events: batch.events.into_iter().map(event).collect(), cursor: batch.cursor }
-    }
-}
-
-fn file(file: types::SentFile) -> core::SentFile {
-    core::SentFile { id: file.id, name: file.name, size: file.size }
-}
-
-impl From<wit::Download> for core::Download {
-    fn from(download: wit::Download) -> Self {
-        let headers = download.headers.into_iter().map(|header| (header.name, header.value)).collect();
-        Self { url: download.url, headers }
-    }
-}
-
-fn user(user: types::User) -> core::User {
-    core::User { id: user.id, name: user.name, is_bot: user.is_bot }
 }

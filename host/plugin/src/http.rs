@@ -185,7 +185,7 @@ fn failed(error: Error) -> ProviderError {
 pub(crate) async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
     for hop in 0..=REDIRECTS {
         let reply = access.client.exchange(&outgoing, most).await.map_err(|error| {
-            let (error, unsent) = hide(access, error);
+            let (error, unsent) = hide(access, error, Error::TooLarge, Error::Unreachable);
             // A redirect was the reply of a server that has received the request.
             NoReply::Failed(error, unsent.filter(|_| hop == 0))
         })?;
@@ -248,16 +248,21 @@ fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
 }
 
-/// Converts an error, and masks secrets in it, which a server can put into an error text. Also returns what failed, if nothing
-/// was sent.
-fn hide(access: &Access, error: ExchangeError) -> (Error, Option<NoConnection>) {
+/// Converts an error to that of a capability, and masks secrets in it, which a server can put into an error text. Also returns
+/// what failed, if nothing was sent.
+pub(crate) fn hide<E: From<Refusal>>(
+    access: &Access,
+    error: ExchangeError,
+    too_large: E,
+    unreachable: fn(String) -> E,
+) -> (E, Option<NoConnection>) {
     match error {
         ExchangeError::Refused(refusal) => (refusal.into(), None),
-        ExchangeError::TooLarge => (Error::TooLarge, None),
+        ExchangeError::TooLarge => (too_large, None),
         ExchangeError::Unreachable { why, unsent } => {
             let why = access.egress.leaks().withhold(why);
             let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
-            (Error::Unreachable(why), unsent)
+            (unreachable(why), unsent)
         }
     }
 }

@@ -10,6 +10,7 @@ use wasmtime::Store;
 use crate::bindings::Messenger;
 use crate::bindings::provider::Guest;
 use crate::bindings::types::{self, Setting};
+use crate::convert::Convert;
 use crate::limits;
 use crate::state::{Access, Call, State};
 use crate::{Component, Fault, Host};
@@ -38,7 +39,7 @@ impl Instance {
         let starting = async {
             let messenger = component.0.instantiate_async(&mut store).await?;
             let manifest = messenger.dmplz_messenger_provider().call_describe(&mut store).await?;
-            Ok::<_, wasmtime::Error>((messenger, manifest.into()))
+            Ok::<_, wasmtime::Error>((messenger, manifest.convert()))
         };
         let started = deadline.bound(starting).await.and_then(|started| Ok(started?));
         store.data_mut().log_output("describe", started.is_err());

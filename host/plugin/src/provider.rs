@@ -16,6 +16,7 @@ use wasmtime::Store;
 use crate::answer::Answer;
 use crate::bindings::provider::Guest;
 use crate::bindings::types;
+use crate::convert::{self, Convert};
 use crate::instance::Instance;
 use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, limits};
@@ -78,7 +79,7 @@ impl Provider {
     /// `within` that time, [`ProviderError::Unreachable`] in place of either if certainly nothing was sent,
     /// [`ProviderError::Broken`] if its instance fails. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
-        let chat = chat.into();
+        let chat = chat.convert();
         let opened = self.call("open", within, async |guest, store| guest.call_open(store, &chat).await).await?;
         Ok(people::chat(self.manifest.users, opened))
     }
@@ -88,7 +89,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
-        let chat = chat.into();
+        let chat = chat.convert();
         let found = self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
         Ok(self.cleaned(found))
     }
@@ -99,10 +100,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn introduce(&self, code: &str, within: Duration) -> Result<Option<Introduction>, ProviderError> {
-        let introduce = async |guest: &Guest, store: &mut Store<State>| {
-            let found = guest.call_introduce(store, code).await?;
-            Ok::<_, wasmtime::Error>(found.map(|found| found.map(Introduction::from)))
-        };
+        let introduce = async |guest: &Guest, store: &mut Store<State>| guest.call_introduce(store, code).await;
         let found: Option<Introduction> = self.call("introduce", within, introduce).await?;
         Ok(found.map(|found| Introduction {
             found: self.cleaned(found.found),
@@ -138,7 +136,7 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Unreachable`] the card was certainly not posted; after
     /// [`ProviderError::Unavailable`], [`ProviderError::Deadline`] or [`ProviderError::Broken`] that is unknown.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        let (to, wired) = (chat.into(), types::Card::from(&*self.on_wire(card)?));
+        let (to, wired) = (chat.convert(), self.on_wire(card)?.convert());
         if self.is_typed() {
             // Before it is sent: somebody may answer before the reply is here.
             self.typed().post(&chat.id, card);
@@ -156,7 +154,7 @@ impl Provider {
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         // Before it is sent: somebody may answer before the reply is here.
         self.remember(message, card);
-        let (message, card) = (message.into(), types::Card::from(&*self.on_wire(card)?));
+        let (message, card) = (message.convert(), self.on_wire(card)?.convert());
         self.call("revise", within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
@@ -171,15 +169,16 @@ impl Provider {
         wait: Duration,
         within: Duration,
     ) -> Result<Batch, ProviderError> {
+        let mut watched = Cow::Borrowed(watching);
         if self.is_typed() {
-            let events = self.typed().arrived(watching);
+            let mut typed = self.typed();
+            let events = typed.arrived(watching);
             if !events.is_empty() {
                 return Ok(Batch { events, cursor: cursor.to_owned() });
             }
+            watched = Cow::Owned(typed.watched(watching));
         }
-        let watched =
-            if self.is_typed() { Cow::Owned(self.typed().watched(watching)) } else { Cow::Borrowed(watching) };
-        let watched: Vec<types::Watch> = watched.iter().map(Into::into).collect();
+        let watched: Vec<types::Watch> = watched.iter().map(Convert::convert).collect();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watched, wait).await;
@@ -221,11 +220,8 @@ impl Provider {
         name: &str,
         within: Duration,
     ) -> Result<Option<OpenChat>, ProviderError> {
-        let inside = chat.into();
-        let open = async |guest: &Guest, store: &mut Store<State>| {
-            let thread = guest.call_open_thread(store, &inside, name).await?;
-            Ok::<_, wasmtime::Error>(thread.map(|thread| thread.map(OpenChat::from)))
-        };
+        let inside = chat.convert();
+        let open = async |guest: &Guest, store: &mut Store<State>| guest.call_open_thread(store, &inside, name).await;
         let thread: Option<OpenChat> = self.call("open-thread", within, open).await?;
         Ok(thread.map(|thread| chat.at(&thread.id)))
     }
@@ -241,7 +237,7 @@ impl Provider {
         closed: bool,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let thread = thread.into();
+        let thread = thread.convert();
         let set =
             async |guest: &Guest, store: &mut Store<State>| guest.call_set_thread(store, &thread, name, closed).await;
         self.call("set-thread", within, set).await
@@ -257,8 +253,8 @@ impl Provider {
         commands: &[Command],
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let chat = chat.into();
-        let commands: Vec<types::Command> = commands.iter().map(Into::into).collect();
+        let chat = chat.convert();
+        let commands: Vec<types::Command> = commands.iter().map(Convert::convert).collect();
         let set =
             async |guest: &Guest, store: &mut Store<State>| guest.call_set_commands(store, &chat, &commands).await;
         self.call("set-commands", within, set).await
@@ -269,7 +265,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`]; [`ProviderError::NotFound`] if the file is gone.
     pub async fn locate(&self, file: &SentFile, within: Duration) -> Result<Download, ProviderError> {
-        let file = file.into();
+        let file = file.convert();
         self.call("locate", within, async |guest, store| guest.call_locate(store, &file).await).await
     }
 
@@ -291,7 +287,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn draft(&self, chat: &OpenChat, key: u32, text: &str, within: Duration) -> Result<(), ProviderError> {
-        let chat = chat.into();
+        let chat = chat.convert();
         self.call("draft", within, async |guest, store| guest.call_draft(store, &chat, key, text).await).await
     }
 
@@ -305,12 +301,12 @@ impl Provider {
         notice: Option<&str>,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let event = event.into();
+        let event = event.convert();
         self.call("acknowledge", within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
     }
 
     /// Runs an export in an idle instance or a new one, which is kept only when it came back with a proper answer.
-    async fn call<T, U: From<T> + Answer>(
+    async fn call<T: Convert<U>, U: Answer>(
         &self,
         name: &str,
         within: Duration,
@@ -324,7 +320,7 @@ impl Provider {
 
     /// Does the same, for a persistent transport in the listener's instance, which no other export uses. Dropping the call
     /// then drops that instance and its connections.
-    async fn listen<T, U: From<T> + Answer>(
+    async fn listen<T: Convert<U>, U: Answer>(
         &self,
         name: &str,
         within: Duration,
@@ -340,7 +336,7 @@ impl Provider {
         answer
     }
 
-    async fn run<T, U: From<T> + Answer>(
+    async fn run<T: Convert<U>, U: Answer>(
         &self,
         name: &str,
         kept: Option<Instance>,
@@ -356,7 +352,7 @@ impl Provider {
         let ran = instance.run(name, left, true, export).await;
         let contact = std::mem::take(&mut instance.store.data_mut().call.contact).clean(|why| self.clean(why));
         let answer = match ran {
-            Ok(answer) => answer.map(U::from).map_err(|error| contact.of(self.told(error))),
+            Ok(answer) => answer.map(T::convert).map_err(|error| contact.of(self.told(error))),
             Err(fault) => return Err(contact.of(self.broken(&fault))),
         };
         if let Ok(answer) = &answer {
@@ -390,7 +386,7 @@ impl Provider {
 
     /// Converts the provider's error, without any secret.
     fn told(&self, error: types::Error) -> ProviderError {
-        crate::convert::error(error, |text| self.clean(text))
+        convert::error(error, |text| self.clean(text))
     }
 
     /// Cleans a text for the operator.

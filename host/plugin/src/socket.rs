@@ -29,10 +29,9 @@ use wasmtime::component::Resource;
 use crate::LogLevel;
 use crate::bindings::socket::{Closure, Error, Host, HostConnection};
 use crate::egress::Refusal;
-use crate::http::NoReply;
-use crate::network::ExchangeError;
+use crate::http::{NoReply, hide};
 use crate::renewal;
-use crate::state::{Access, State};
+use crate::state::State;
 
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub use connection::Connection;
@@ -118,7 +117,7 @@ impl State {
         match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
             Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, access)),
             Ok(Err(error)) => {
-                let (error, unsent) = hide(&access, error);
+                let (error, unsent) = hide(&access, error, Error::TooLarge, Error::Unreachable);
                 if let Some(unsent) = unsent {
                     self.call.contact.failed(before, unsent);
                 }
@@ -140,20 +139,6 @@ impl State {
             self.note(LogLevel::Warn, &format!("{what} was refused: {why}"));
         }
         answer
-    }
-}
-
-/// Converts an error, and masks secrets in it, which a server can put into an error text. Also returns what failed, if nothing
-/// was sent.
-fn hide(access: &Access, error: ExchangeError) -> (Error, Option<NoConnection>) {
-    match error {
-        ExchangeError::Refused(refusal) => (refusal.into(), None),
-        ExchangeError::TooLarge => (Error::TooLarge, None),
-        ExchangeError::Unreachable { why, unsent } => {
-            let why = access.egress.leaks().withhold(why);
-            let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
-            (Error::Unreachable(why), unsent)
-        }
     }
 }
 

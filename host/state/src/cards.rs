@@ -27,7 +27,7 @@ mod record;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub use open::{AliveCard, OpenCard};
@@ -86,14 +86,9 @@ impl Cards {
 
     /// Records a card before it is posted, and owns it. Replaces what a dead owner left for the same request.
     pub fn open_card<T: Serialize>(&self, record: CardRecord<T>) -> Result<OpenCard<T>, CardsError> {
-        let place = Place::new(&self.open_dir(), &record.session_id, &record.request_id);
-        let _gate = match self.gate() {
-            Err(CardsError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                self.make(&self.open_dir())?;
-                self.gate()?
-            }
-            gate => gate?,
-        };
+        let open = self.open_dir();
+        let place = Place::new(&open, &record.session_id, &record.request_id);
+        let _gate = dir::within(&open, || self.lock()).map_err(|source| self.io(source))?;
         let Some(file) = place.claim().map_err(|source| self.io(source))? else {
             return Err(CardsError::AlreadyOpen(record.request_id));
         };
@@ -166,14 +161,14 @@ impl Cards {
     }
 
     fn gate(&self) -> Result<Lock, CardsError> {
-        Lock::take(&self.dir.join("lock"), GATE_WAIT).map_err(|error| match error {
-            LockError::Busy => self.io(io::Error::new(io::ErrorKind::TimedOut, "their lock was not free in time")),
-            LockError::Io(source) => self.io(source),
-        })
+        self.lock().map_err(|source| self.io(source))
     }
 
-    fn make(&self, path: &Path) -> Result<(), CardsError> {
-        dir::make(path).map_err(|source| self.io(source))
+    fn lock(&self) -> io::Result<Lock> {
+        Lock::take(&self.dir.join("lock"), GATE_WAIT).map_err(|error| match error {
+            LockError::Busy => io::Error::new(io::ErrorKind::TimedOut, "their lock was not free in time"),
+            LockError::Io(source) => source,
+        })
     }
 
     fn io(&self, source: io::Error) -> CardsError {

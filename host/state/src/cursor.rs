@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::dir::{self, found};
+use crate::dir::{found, within};
 use crate::lock::{FileError, open_ours};
 use crate::{AccountKey, StateDir};
 
@@ -57,13 +57,8 @@ impl Cursor {
     fn overwrite(&self, cursor: &str) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
-        let mut file = match open_ours(&mut options, &self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.path.parent().map_or(Ok(()), dir::make)?;
-                open_ours(&mut options, &self.path)?
-            }
-            file => file?,
-        };
+        let dir = self.path.parent().unwrap_or(&self.path);
+        let mut file = within(dir, || open_ours(&mut options, &self.path))?;
         let mut content = serde_json::Value::from(cursor).to_string().into_bytes();
         let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if length <= 8 * MAX_CURSOR {

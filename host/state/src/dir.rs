@@ -100,6 +100,14 @@ pub fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Does something in a directory. If it fails because the directory is missing, makes the directory and does it again.
+pub(crate) fn within<T>(dir: &Path, mut work: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    match found(work())? {
+        Some(done) => Ok(done),
+        None => make(dir).and_then(|()| work()),
+    }
+}
+
 /// Creates a private directory and its parents. An existing one is no error.
 pub(crate) fn make(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(MODE).create(path)

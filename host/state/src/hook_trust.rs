@@ -8,8 +8,6 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use crate::StateDir;
 use crate::dir::{self, found};
 use crate::lock::{FileError, open_ours};
@@ -69,8 +67,7 @@ impl HookTrust {
     }
 
     fn text_of(&self, project: &Path) -> PathBuf {
-        let digest = Sha256::digest(project.as_os_str().as_encoded_bytes());
-        self.texts.join(format!("{}.txt", hex::encode(digest)))
+        self.texts.join(format!("{}.txt", sha256(project.as_os_str().as_encoded_bytes())))
     }
 
     fn keep(&self, path: &Path, text: &str) -> io::Result<()> {

@@ -10,9 +10,9 @@
 //! that the code that runs does not change without a decision: a file that was rebuilt, synchronised, truncated or
 //! replaced has another digest, and does not run.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use dmplz_core::messenger::Manifest;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-use crate::dir::found;
+use crate::dir::{self, found};
 use crate::lock::{FileError, Lock};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
@@ -167,8 +167,7 @@ impl Providers {
     }
 
     fn keep(&self, component: &Path, wasm: &[u8]) -> io::Result<()> {
-        let folder = self.dir.join(COMPONENTS);
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        dir::make(&self.dir.join(COMPONENTS))?;
         replace(component, wasm)
     }
 

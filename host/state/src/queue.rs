@@ -71,13 +71,7 @@ impl Queue {
     }
 
     fn last_place(&self, gateway: Option<u32>) -> io::Result<Ticket> {
-        let gate = match gate(&self.dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                dir::make(&self.dir)?;
-                gate(&self.dir)?
-            }
-            gate => gate?,
-        };
+        let gate = dir::within(&self.dir, || gate(&self.dir))?;
         let highest = numbers(&self.dir)?.last().copied();
         let number = highest.unwrap_or(0).checked_add(1).ok_or_else(|| io::Error::other("no number is left"))?;
         let mut file = lock::open_ours(OpenOptions::new().write(true).create_new(true), &place(&self.dir, number))?;

@@ -183,7 +183,7 @@ fn review(form: &Form, words: &Words) -> Vec<Choice> {
 }
 
 /// Returns the field of a form, with its texts cut to what a form takes.
-pub(super) fn field(title: &str, label: &str, placeholder: &str) -> TextField {
+pub(crate) fn field(title: &str, label: &str, placeholder: &str) -> TextField {
     let [title, label] = [title, label].map(|text| short(text, FIELD_LABEL));
     TextField { title, label, placeholder: short(placeholder, FIELD_PLACEHOLDER), max: FIELD }
 }

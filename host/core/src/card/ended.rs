@@ -46,7 +46,11 @@ impl Ended {
                 let template = if *instead { words.instead } else { words.reason };
                 (words.rejected, vec![fill(template, &[&visible(reason)])])
             }
-            Outcome::RejectedNoReason { source, .. } => (words.rejected, vec![no_reason(*source, words)]),
+            Outcome::RejectedNoReason { source, .. } => {
+                let is_late = *source == ReasonSource::Timeout;
+                let why = if is_late { words.no_reason_timeout } else { words.no_reason };
+                (words.rejected, vec![why.to_owned()])
+            }
             Outcome::Expired(cause) => {
                 let (title, why, denied) = match cause {
                     ExpiredCause::Nobody => (words.expired, words.why_nobody, words.why_nobody_denied),
@@ -156,35 +160,23 @@ fn approved(scope: &ApprovalScope, words: &'static Words) -> (&'static str, Vec<
     }
 }
 
-fn revoke(lang: Lang) -> Choice {
-    Choice::new(choice::REVOKE, lang.words().revoke, ButtonStyle::Danger)
-}
-
-fn no_reason(source: ReasonSource, words: &Words) -> String {
-    match source {
-        ReasonSource::Timeout => words.no_reason_timeout,
-        ReasonSource::ExplicitSkip | ReasonSource::UserInput | ReasonSource::Instead | ReasonSource::Policy => {
-            words.no_reason
-        }
-    }
-    .to_owned()
-}
-
 /// Returns the card of an ended request. It has no choices, except one that revokes its grant while that is in force.
 /// It takes about `budget` units: the messenger's limit, or less if that proved too much. Omitted text is marked; the
 /// first card or its file showed it in full.
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
+    let words = style.lang.words();
     let title = ended.headline(&subject.tool);
-    let id = fill(style.lang.words().id, &[&subject.request_id]);
+    let id = fill(words.id, &[&subject.request_id]);
     let pressable = ended.revocable && style.answering.has_labels();
     let granted = subject.granted.iter().filter(|_| ended.revocable);
-    let how = (ended.revocable && !pressable).then(|| style.lang.words().revoke_how.to_owned());
+    let how = (ended.revocable && !pressable).then(|| words.revoke_how.to_owned());
     let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).collect();
     let around: usize = lines.iter().copied().chain(&subject.context).map(|line| units(line) + 1).sum();
     let room = budget.saturating_sub(units(&title) + around + units(&id) + 4);
     let lines = lines.into_iter().cloned().map(Block::Text);
     let parts = brief(&subject.parts, room).into_iter().map(Part::block);
     let context = subject.context.iter().cloned().chain([id]).map(Block::Text);
-    let choices = if pressable { vec![revoke(style.lang)] } else { Vec::new() };
+    let revoke = pressable.then(|| Choice::new(choice::REVOKE, words.revoke, ButtonStyle::Danger));
+    let choices = revoke.into_iter().collect();
     Card { choices, ..Card::new(tag, title, lines.chain(parts).chain(context).collect()) }
 }

@@ -1,7 +1,6 @@
 //! Messages that ask a person for a text.
 
-use super::Style;
-use super::choices::field;
+use super::{Style, field};
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef};
 use crate::request::Offer;

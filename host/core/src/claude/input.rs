@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::surrogates;
 
 /// The fields that dmplz reads; the client may send more. Serializing it gives the same fields again.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct HookInput {
     /// The name of the event for which the client runs the hook.
     pub hook_event_name: String,
@@ -107,20 +107,7 @@ impl HookInput {
             cwd: String,
         }
         let Head { hook_event_name, session_id, cwd } = serde_json::from_slice(stdin).ok()?;
-        Some(Self {
-            hook_event_name,
-            session_id,
-            cwd,
-            permission_mode: None,
-            agent_id: None,
-            agent_type: None,
-            tool_name: None,
-            tool_input: None,
-            tool_use_id: None,
-            permission_suggestions: None,
-            mcp_server: None,
-            prompt: None,
-        })
+        Some(Self { hook_event_name, session_id, cwd, ..Self::default() })
     }
 
     /// Returns the hook input for a call that the client asks about over the control protocol, so that it is judged
@@ -130,15 +117,11 @@ impl HookInput {
             hook_event_name: "PermissionRequest".to_owned(),
             session_id,
             cwd,
-            permission_mode: None,
-            agent_id: None,
-            agent_type: None,
             tool_name: Some(call.tool.clone()),
             tool_input: Some(call.input.clone()),
             tool_use_id: call.tool_use_id.clone(),
             permission_suggestions: Some(call.suggestions.clone().into()),
-            mcp_server: None,
-            prompt: None,
+            ..Self::default()
         }
     }
 

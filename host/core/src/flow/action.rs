@@ -101,6 +101,23 @@ pub enum Act {
     Next,
 }
 
+/// The actions that are named by one id, whatever the card shows.
+const NAMED: [(&str, Action); 14] = [
+    (choice::APPROVE, Action::Approve),
+    (choice::SESSION, Action::Session),
+    (choice::DENY, Action::Deny),
+    (choice::SKIP, Action::Skip),
+    (choice::WRITE, Action::Write),
+    (choice::TELL, Action::Tell),
+    (choice::SUBMIT, Action::Submit),
+    (choice::REVOKE, Action::Revoke),
+    ("widen", Action::Widen(true)),
+    ("narrow", Action::Widen(false)),
+    ("grant-30m", Action::Grant(Term::HalfHour)),
+    ("grant-session", Action::Grant(Term::Session)),
+    ("auto-accept", Action::Plan(Edits::AutoAccept)),
+    ("manual", Action::Plan(Edits::Manual)),
+];
 /// The most pages of choices that a card can have.
 const MOST_PAGES: usize = 99;
 const SCOPES: [(&str, Scope); 4] =
@@ -110,32 +127,19 @@ impl Action {
     /// Reads an id. `None` if it is not one of ours.
     pub fn parse(id: &str) -> Option<Self> {
         let scope = |name: &str| SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope);
-        let action = match id {
-            choice::APPROVE => Self::Approve,
-            choice::SESSION => Self::Session,
-            choice::DENY => Self::Deny,
-            choice::SKIP => Self::Skip,
-            choice::WRITE => Self::Write,
-            choice::TELL => Self::Tell,
-            choice::SUBMIT => Self::Submit,
-            choice::REVOKE => Self::Revoke,
-            "widen" => Self::Widen(true),
-            "narrow" => Self::Widen(false),
-            "grant-30m" => Self::Grant(Term::HalfHour),
-            "grant-session" => Self::Grant(Term::Session),
-            "auto-accept" => Self::Plan(Edits::AutoAccept),
-            "manual" => Self::Plan(Edits::Manual),
-            _ => match id.split_once('-')? {
-                ("always", rest) => match rest.strip_suffix("-w") {
-                    Some(rest) => Self::Always { scope: scope(rest)?, broad: true },
-                    None => Self::Always { scope: scope(rest)?, broad: false },
-                },
-                ("scope", rest) => Self::Scope(scope(rest)?),
-                ("more", page) => Self::More(page.parse().ok().filter(|page| (1..=MOST_PAGES).contains(page))?),
-                (question, act) => {
-                    Self::Question { step: digit(question.strip_prefix('q')?)?.max(1), act: Act::parse(act)? }
-                }
+        if let Some((_, action)) = NAMED.iter().find(|(known, _)| *known == id) {
+            return Some(*action);
+        }
+        let action = match id.split_once('-')? {
+            ("always", rest) => match rest.strip_suffix("-w") {
+                Some(rest) => Self::Always { scope: scope(rest)?, broad: true },
+                None => Self::Always { scope: scope(rest)?, broad: false },
             },
+            ("scope", rest) => Self::Scope(scope(rest)?),
+            ("more", page) => Self::More(page.parse().ok().filter(|page| (1..=MOST_PAGES).contains(page))?),
+            (question, act) => {
+                Self::Question { step: digit(question.strip_prefix('q')?)?.max(1), act: Act::parse(act)? }
+            }
         };
         // Each action has exactly one spelling.
         (action.id() == id).then_some(action)
@@ -145,24 +149,11 @@ impl Action {
     pub fn id(&self) -> String {
         let name = |wanted: &Scope| SCOPES.iter().find(|(_, scope)| scope == wanted).map_or("", |(name, _)| name);
         match self {
-            Self::Approve => choice::APPROVE.to_owned(),
-            Self::Session => choice::SESSION.to_owned(),
-            Self::Deny => choice::DENY.to_owned(),
-            Self::Skip => choice::SKIP.to_owned(),
-            Self::Write => choice::WRITE.to_owned(),
-            Self::Tell => choice::TELL.to_owned(),
-            Self::Submit => choice::SUBMIT.to_owned(),
-            Self::Revoke => choice::REVOKE.to_owned(),
-            Self::Widen(true) => "widen".to_owned(),
-            Self::Widen(false) => "narrow".to_owned(),
-            Self::Grant(Term::HalfHour) => "grant-30m".to_owned(),
-            Self::Grant(Term::Session) => "grant-session".to_owned(),
-            Self::Plan(Edits::AutoAccept) => "auto-accept".to_owned(),
-            Self::Plan(Edits::Manual) => "manual".to_owned(),
             Self::More(page) => format!("more-{page}"),
             Self::Always { scope, broad } => format!("always-{}{}", name(scope), if *broad { "-w" } else { "" }),
             Self::Scope(scope) => format!("scope-{}", name(scope)),
             Self::Question { step, act } => format!("q{step}-{}", act.id()),
+            named => NAMED.iter().find(|(_, action)| action == named).map_or("", |(id, _)| *id).to_owned(),
         }
     }
 }

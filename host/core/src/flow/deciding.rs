@@ -13,10 +13,15 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
     let form = form.fitting(&rules.offer);
     let carried_out = |form, command| carry_out(State::deciding(form), command, false, rules, now.at);
     match event {
-        Event::Chosen { choice, user, text } => match rules.approvers.admit(&user) {
-            Some(by) => chosen(form, by, Action::parse(&choice), text.as_deref(), rules, now),
-            None => stay(form, vec![Effect::Tell(Notice::NotAllowed)]),
-        },
+        Event::Chosen { choice, user, text } => {
+            let Some(by) = rules.approvers.admit(&user) else {
+                return stay(form, vec![Effect::Tell(Notice::NotAllowed)]);
+            };
+            let (action, text) = (Action::parse(&choice), text.as_deref());
+            let worded = text.and_then(|text| rules.reason.normalise(text)).is_some();
+            let step = pressed(form.clone(), by, action, text, rules, now.at);
+            expiry::aged(form, step, expiry::rests_on_form(action, worded), now.wall_ms)
+        }
         Event::Said { user, message, text } => {
             let step = asking::said(form.clone(), &user, &message, &text, rules);
             expiry::aged(form, step, false, now.wall_ms)
@@ -31,19 +36,6 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
 }
 
 /// Handles a press of a user who may answer.
-fn chosen(
-    form: Form,
-    by: Approver,
-    action: Option<Action>,
-    text: Option<&str>,
-    rules: &Rules,
-    now: Now,
-) -> (State, Vec<Effect>) {
-    let worded = text.and_then(|text| rules.reason.normalise(text)).is_some();
-    let step = pressed(form.clone(), by, action, text, rules, now.at);
-    expiry::aged(form, step, expiry::rests_on_form(action, worded), now.wall_ms)
-}
-
 fn pressed(
     form: Form,
     by: Approver,

@@ -1,6 +1,6 @@
 //! How a session looks in a chat. All texts of the agent are untrusted: they are masked, made visible, and then cut.
 
-use crate::card::Style;
+use crate::card::{Style, field};
 use crate::lead::{SessionState, TodoState, Verb};
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
@@ -105,7 +105,15 @@ impl Face {
     pub fn summary(&self, lang: Lang) -> String {
         let label = if self.label.is_empty() { &self.title } else { &self.label };
         let title = if label.is_empty() { String::new() } else { format!(" · {}", line(label)) };
-        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, &lang.words().lead))
+        let words = &lang.words().lead;
+        let (sign, state) = match self.busy {
+            SessionState::Starting => ("⏳", words.starting),
+            SessionState::Idle => ("💤", words.idle),
+            SessionState::Working => ("⚙️", words.working),
+            SessionState::Asking => ("🙋", words.asking),
+            SessionState::Ended => ("⏹", words.ended),
+        };
+        format!("{sign} {}: {state}{title}", self.name())
     }
 }
 
@@ -135,7 +143,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         [] => words.no_folders.to_owned(),
         folders => fill(words.folders, &[&folders.iter().map(|folder| line(folder)).collect::<Vec<_>>().join(", ")]),
     };
-    let form = field(words.new_title, words.new_label, words.new_placeholder);
+    let form = TextField { max: FIELD, ..field(words.new_title, words.new_label, words.new_placeholder) };
     let choices = match (medium, style.answering) {
         (Medium::Forms, Answering::Buttons) => vec![
             Choice { field: Some(form), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
@@ -282,7 +290,7 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
     if !style.answering.has_labels() || face.busy == SessionState::Ended {
         return Vec::new();
     }
-    let form = field(words.write_title, words.write_label, "");
+    let form = TextField { max: FIELD, ..field(words.write_title, words.write_label, "") };
     let write = Choice { field: Some(form), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
     let interrupt = button(choice::INTERRUPT, words.interrupt, ButtonStyle::Secondary, 0);
     let modes = [
@@ -301,33 +309,8 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
         .collect()
 }
 
-fn field(title: &str, label: &str, placeholder: &str) -> TextField {
-    let [title, label, placeholder] = [title, label, placeholder].map(str::to_owned);
-    TextField { title, label, placeholder, max: FIELD }
-}
-
 fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
     Choice { row, ..Choice::new(id, label, style) }
-}
-
-fn sign(busy: SessionState) -> &'static str {
-    match busy {
-        SessionState::Starting => "⏳",
-        SessionState::Idle => "💤",
-        SessionState::Working => "⚙️",
-        SessionState::Asking => "🙋",
-        SessionState::Ended => "⏹",
-    }
-}
-
-fn state(busy: SessionState, words: &LeadWords) -> &'static str {
-    match busy {
-        SessionState::Starting => words.starting,
-        SessionState::Idle => words.idle,
-        SessionState::Working => words.working,
-        SessionState::Asking => words.asking,
-        SessionState::Ended => words.ended,
-    }
 }
 
 /// One line of untrusted text, cut.

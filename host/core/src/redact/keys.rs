@@ -50,19 +50,9 @@ pub(super) fn find(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>)
             _ => continue,
         };
         let Some(end) = name_end else { continue };
-        let value = at + separator.len_utf8();
-        let found = if let Some(name) = ending_at(text, end) {
-            values.value(end, value, name, given)
-        } else if given == Given::Assigned
-            && let Some(name) = typed(text, end)
-        {
-            values.value(end, value, name, given)
-        } else if given == Given::Assigned && is_query(text, end) {
-            values.value(end, value, Name::Made, given)
-        } else {
-            None
-        };
-        let Some(found) = found else { continue };
+        let assigned = || typed(text, end).or_else(|| is_query(text, end).then_some(Name::Made));
+        let name = ending_at(text, end).or_else(|| (given == Given::Assigned).then(assigned).flatten());
+        let Some(found) = name.and_then(|name| values.value(end, next, name, given)) else { continue };
         // A value ends where the quotation that contains its name ends.
         while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
         // In a truncated text, `":"` looks like a quotation, but the name is not in it.

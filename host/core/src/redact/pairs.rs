@@ -218,15 +218,8 @@ impl Reader<'_> {
         if self.text.get(start..).is_some_and(|rest| rest.starts_with("<![CDATA[")) {
             start += 9;
         }
-        let end = start
-            + self
-                .text
-                .get(start..)
-                .unwrap_or_default()
-                .bytes()
-                .take(LONGEST * 16)
-                .take_while(|byte| *byte != b'<')
-                .count();
+        let rest = self.text.get(start..).unwrap_or_default();
+        let end = start + rest.bytes().take(LONGEST * 16).take_while(|byte| *byte != b'<').count();
         let inside = self.text.get(start..end).unwrap_or_default();
         let has_text = !inside.trim().is_empty() && self.text.as_bytes().get(end) == Some(&b'<');
         let full_name = self.text.get(name.clone()).unwrap_or_default();

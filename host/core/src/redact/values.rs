@@ -56,12 +56,8 @@ pub(super) fn is_call(value: &str) -> bool {
     let name = value.trim_end_matches(';');
     let called =
         name.len() < START && (name.ends_with("()") || name.contains("::") && name.starts_with(char::is_uppercase));
-    called
-        && name
-            .strip_suffix("()")
-            .unwrap_or(name)
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
+    let path = name.strip_suffix("()").unwrap_or(name);
+    called && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }
 
 /// Returns whether the argument of an option only names the place of the secret: `$pass`, `{{ token }}`, `PASSWORD`.

@@ -55,12 +55,10 @@ impl Offer {
             always: Some(suggestions(call, cwd, commands))
                 .filter(|it| shown_length(it) <= MAX_SHOWN)
                 .unwrap_or_default(),
-            granted: false,
             plan: call.tool == "ExitPlanMode",
             unanswerable: call.tool == "AskUserQuestion" && questions.is_empty(),
-            final_denial: false,
-            asked_on: None,
             questions,
+            ..Self::default()
         }
     }
 

@@ -14,8 +14,8 @@ use reqwest::redirect::Policy;
 use reqwest::retry;
 use tower::util::MapResponseLayer;
 
-use super::Network;
-use super::resolve::{Checked, Unresolved};
+use super::resolve::{Checked, Only, Unresolved};
+use super::{Network, SystemResolver};
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
 /// The number of idle connections that are kept per origin.
@@ -124,8 +124,8 @@ impl Client {
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| unsent(origin, &error))?)
             .dns_resolver(match proxy {
-                None => Checked::for_origin(Arc::clone(&network.resolver), origin.clone(), reach),
-                Some(proxy) => Checked::for_proxy(proxy.host.clone()),
+                None => Checked { resolver: Arc::clone(&network.resolver), only: Only::Origin(origin.clone(), reach) },
+                Some(proxy) => Checked { resolver: Arc::new(SystemResolver), only: Only::Proxy(proxy.host.clone()) },
             })
             // Only the operator sets a proxy; the environment's variables are ignored.
             .no_proxy()

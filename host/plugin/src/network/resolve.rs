@@ -25,13 +25,13 @@ pub struct SystemResolver;
 
 /// A resolver that returns only permitted addresses.
 pub(super) struct Checked {
-    resolver: Arc<dyn Resolver>,
-    only: Only,
+    pub(super) resolver: Arc<dyn Resolver>,
+    pub(super) only: Only,
 }
 
 /// The only name that a client resolves.
 #[derive(Clone)]
-enum Only {
+pub(super) enum Only {
     /// The name of its origin, at addresses within its reach.
     Origin(Origin, Reach),
     /// The name of its proxy, at any address, because the operator chose it. The proxy resolves the origin's name.
@@ -55,18 +55,6 @@ impl Resolver for SystemResolver {
         return Box::pin(super::dns::addresses(name));
         #[cfg(not(target_os = "linux"))]
         Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect()) })
-    }
-}
-
-impl Checked {
-    /// Returns a resolver for the name of an origin that is reached without a proxy.
-    pub(super) fn for_origin(resolver: Arc<dyn Resolver>, origin: Origin, reach: Reach) -> Self {
-        Self { resolver, only: Only::Origin(origin, reach) }
-    }
-
-    /// Returns a resolver for the name of a proxy.
-    pub(super) fn for_proxy(host: String) -> Self {
-        Self { resolver: Arc::new(SystemResolver), only: Only::Proxy(host) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Opens a WebSocket (RFC 6455, section 4.1).
 
+use http::StatusCode;
 use http::header::{
     HeaderName, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_EXTENSIONS, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, UPGRADE,
 };
-use http::{HeaderMap, StatusCode};
 use reqwest::Upgraded;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -43,7 +43,7 @@ impl Client {
         if headers.contains_key(SEC_WEBSOCKET_EXTENSIONS) {
             return Err(Refusal::Compressed.into());
         }
-        let said = |name: HeaderName| value(headers, name);
+        let said = |name: HeaderName| headers.get(name)?.to_str().ok();
         let websocket = said(UPGRADE).is_some_and(|protocol| protocol.eq_ignore_ascii_case("websocket"));
         if !websocket || said(SEC_WEBSOCKET_ACCEPT) != accept.as_deref() || headers.contains_key(SEC_WEBSOCKET_PROTOCOL)
         {
@@ -52,10 +52,6 @@ impl Client {
         let stream = response.upgrade().await.map_err(|error| failed(origin, error))?;
         Ok(WebSocketStream::from_raw_socket(stream, Role::Client, Some(config())).await)
     }
-}
-
-fn value(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name)?.to_str().ok()
 }
 
 fn config() -> WebSocketConfig {

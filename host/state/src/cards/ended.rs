@@ -10,7 +10,7 @@ use super::record::{self, CardRecord, CorruptCard};
 use super::{Cards, CardsError};
 use crate::AccountKey;
 use crate::account::digest;
-use crate::dir::found;
+use crate::dir::{found, within};
 use crate::lock::open_ours;
 
 /// How long an ended card is remembered, in milliseconds.
@@ -76,14 +76,7 @@ impl Cards {
         let dir = self.ended_dir(account);
         let path = dir.join(format!("{now_ms:013}-{tag}.json"));
         let before = self.ended(account)?;
-        match fs::rename(record, &path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.make(&dir)?;
-                fs::rename(record, &path)
-            }
-            renamed => renamed,
-        }
-        .map_err(|source| self.io(source))?;
+        within(&dir, || fs::rename(record, &path)).map_err(|source| self.io(source))?;
         // The same request may have been asked and ended before.
         let (twice, others): (Vec<_>, Vec<_>) =
             before.into_iter().filter(|ended| ended.path != path).partition(|ended| ended.tag == tag);

@@ -110,11 +110,8 @@ impl Values<'_> {
         let end = match given {
             _ if of_line => {
                 let line = start..self.end(line_stop(before), start);
-                return self
-                    .text
-                    .get(line.clone())
-                    .filter(|line| line.len() > 16 || !is_plain(line.trim_end(), false))
-                    .map(|_| line);
+                let value = self.text.get(line.clone())?;
+                return (value.len() > 16 || !is_plain(value.trim_end(), false)).then_some(line);
             }
             Given::Assigned => self.end(Stop::Assigned, start),
             Given::Said | Given::Told => self.end(Stop::Said, start),
