@@ -14,6 +14,7 @@ pub(crate) use check::look;
 
 use crate::gateway::Place;
 use crate::terminal::OnlyJson;
+use crate::trouble::find;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -76,7 +77,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 
 /// Returns what is wrong with the database if it is damaged; `None` for every other error.
 pub(crate) fn damage(error: &anyhow::Error) -> Option<String> {
-    match error.downcast_ref::<StoreError>() {
+    match find::<StoreError>(error) {
         Some(damaged @ StoreError::Corrupt(source)) => Some(format!("{damaged}: {source}")),
         _ => None,
     }

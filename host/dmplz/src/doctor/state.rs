@@ -8,7 +8,6 @@ use dmplz_state::StateDir;
 use super::finding::{Finding, Say};
 use crate::settings::Settings;
 use crate::temporary::without_name;
-use crate::trouble::chain;
 
 /// The space that a few weeks of logs need, in bytes.
 const ENOUGH: u64 = 64 << 20;
@@ -22,7 +21,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
                 "소유자와 권한을 고치거나 DMPLZ_STATE_DIR로 다른 디렉터리를 지정해 주세요",
                 "correct its owner and mode, or name another directory in DMPLZ_STATE_DIR",
             );
-            return vec![Finding::bad("state", chain(&error.into()), fix)];
+            return vec![Finding::bad("state", say.error(&error.into()), fix)];
         }
     };
     let log = settings.log.path.parent().filter(|parent| *parent != dir.path() && parent.exists());

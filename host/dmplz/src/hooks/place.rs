@@ -153,8 +153,13 @@ pub(crate) fn is_source(name: &str) -> bool {
 fn switched_on(table: &Table) -> Result<BTreeSet<SettingsFile>, SettingsError> {
     let names = table.list(SOURCES)?;
     let kinds = names.iter().map(|name| {
-        SettingsFile::named(name)
-            .ok_or_else(|| SettingsError::bad(SOURCES, name, "user, project and local, between commas"))
+        SettingsFile::named(name).ok_or_else(|| {
+            SettingsError::bad(
+                SOURCES,
+                name,
+                ["쉼표로 나눈 user, project, local", "user, project and local, between commas"],
+            )
+        })
     });
     kinds.collect()
 }

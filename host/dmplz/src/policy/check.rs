@@ -21,8 +21,9 @@ use serde::Serialize;
 use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
+use crate::cli::Failed;
+use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::{exit, trouble};
 
 const USAGE: &str = "\
 dmplz policy check [OPTIONS] <COMMAND>
@@ -83,10 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Some("-") => lines::answer(&args.circumstances, &args.sources).map(|()| exit::OK),
         command => one(args, command),
     };
-    judged.or_else(|error| {
-        trouble::error(&trouble::chain(&error));
-        Ok(exit::UNJUDGED)
-    })
+    judged.or_else(|error| Ok(Failed::of(&error, words::lang()).with_exit(exit::UNJUDGED).tell(false)))
 }
 
 fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {

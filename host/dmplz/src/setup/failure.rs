@@ -100,7 +100,7 @@ impl Words {
 
 impl Failure {
     /// Returns the name of the failure, which stays as it is for programs.
-    pub(super) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::NeedsPerson(_) => "needs_person",
             Self::NeedsPairing => "needs_pairing",
@@ -158,7 +158,13 @@ impl Failure {
         Ok(failure.exit())
     }
 
-    fn exit(&self) -> u8 {
+    /// Returns what was tried and what came back.
+    pub(crate) fn what(&self, lang: Lang) -> String {
+        self.words(lang).what()
+    }
+
+    /// Returns the exit code.
+    pub(crate) fn exit(&self) -> u8 {
         match self {
             Self::NeedsPerson(_) | Self::NeedsPairing => exit::NEEDS_PERSON,
             Self::NoSuchMessenger(_) | Self::AnswersFile(..) => exit::USAGE,
