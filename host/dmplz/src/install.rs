@@ -38,6 +38,7 @@ use crate::notify::settings::NotifySettings;
 use crate::service;
 use crate::settings::{self, Environment, Settings, Table, environment};
 use crate::terminal::{lang, say, show};
+use crate::trouble::told::Tell;
 use file::File;
 use registration::{Change, deregister, register};
 
@@ -108,14 +109,16 @@ pub(crate) fn settings_path(file: SettingsFile, environment: Environment<'_>) ->
         let missing = "Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set";
         return Ok(file.path(Path::new(""), &config_dir(environment).context(missing)?));
     }
-    let project = std::env::current_dir().context("the current directory cannot be found")?;
+    let project =
+        std::env::current_dir().told("현재 폴더를 찾을 수 없습니다", "the current directory cannot be found", &[])?;
     Ok(file.path(&project, Path::new("")))
 }
 
 /// Changes a file. Returns a line that describes the change, or a diff if nothing is to be written.
 fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<String> {
     let file = File::read(path)?;
-    let change = edit(&file).with_context(|| format!("{} cannot be changed", file.path.display()))?;
+    let change =
+        edit(&file).told("바꿀 수 없습니다: {}", "{} cannot be changed", &[&file.path.display().to_string()])?;
     if dry_run { Ok(diff(&file, &change)) } else { make(&file, &change, lang(&environment)) }
 }
 

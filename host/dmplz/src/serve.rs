@@ -48,6 +48,7 @@ use crate::environment::variables;
 use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
+use crate::trouble::told::Tell;
 use crate::{account, exit, journals, outage, owner, time, trouble};
 
 /// How long ending all connections takes at most.
@@ -109,7 +110,11 @@ async fn serve(
         // Pages that another program served there could act as the browsers that were paired.
         Browsers::forget(state.path())?;
     }
-    let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
+    let web = web.told(
+        "페이지와 API를 열 수 없습니다(다른 포트: --port, DMPLZ_GATEWAY_PORT)",
+        "the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)",
+        &[],
+    )?;
     let url = format!("http://{}", web.addr());
     let browsers = Browsers::open(state.path(), settings.gateway.pairing_gap, Arc::clone(&clock))?;
 

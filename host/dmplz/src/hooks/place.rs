@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use dmplz_hooks::condition::Base;
@@ -22,6 +21,7 @@ use dmplz_state::{HookTrust, Standing as Trusted, StateDir};
 use super::disk;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
 use crate::trouble;
+use crate::trouble::told::Tell;
 
 /// The setting that names the sources.
 pub(crate) const SOURCES: &str = "DMPLZ_HOOKS";
@@ -84,7 +84,7 @@ impl Place {
     }
 
     fn read(table: &Table, folder: &Path, on: &BTreeSet<SettingsFile>) -> anyhow::Result<Self> {
-        let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
+        let project = folder.canonicalize().not_found(folder)?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let state_dir = table.state_dir()?;
         let config_dir = config_dir(environment);

@@ -17,6 +17,7 @@ use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
+use crate::trouble::told::Told;
 use crate::{consent, exit};
 
 /// The arguments of `update`.
@@ -106,16 +107,31 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
         if dmplz_bundled::messenger(component).is_some() {
-            bail!("{component} comes with dmplz, and is updated with it (dmplz update)");
+            return Err(Told::new(
+                "dmplz에 들어 있어 dmplz와 함께 업데이트됩니다: {} (dmplz update)",
+                "{} comes with dmplz, and is updated with it (dmplz update)",
+                &[component],
+            )
+            .into());
         }
-        bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
+        return Err(Told::new(
+            "설치한 프로바이더도, .wasm 파일도, 레지스트리의 위치(oci://...)도 아닙니다: {}",
+            "{} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)",
+            &[component],
+        )
+        .into());
     };
     match installed.reference {
         Some(reference) => match Index::fetch(place)?.and_then(|index| index.find(component)) {
             Some(entry) if entry.is_of(&reference) => Ok(Location::Index(entry)),
             _ => reference.parse(),
         },
-        None => bail!("{component} was installed from a file: name the new one, `dmplz provider update FILE`"),
+        None => Err(Told::new(
+            "파일에서 설치한 것입니다: {}. 새 파일을 적어 주세요: `dmplz provider update 파일`",
+            "{} was installed from a file: name the new one, `dmplz provider update FILE`",
+            &[component],
+        )
+        .into()),
     }
 }
 

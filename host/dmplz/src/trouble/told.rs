@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::Path;
 
 use dmplz_core::text::{Lang, fill};
 
@@ -20,8 +21,28 @@ pub(crate) struct Told {
 }
 
 /// Says what an error, or a missing value, kept from being done. Each `{}` of both texts stands for a value, in order.
-pub(crate) trait Tell<T> {
+pub(crate) trait Tell<T>: Sized {
     fn told(self, ko: &str, en: &str, values: &[&str]) -> anyhow::Result<T>;
+
+    /// Says that a file or folder cannot be found.
+    fn not_found(self, path: &Path) -> anyhow::Result<T> {
+        self.told("찾을 수 없습니다: {}", "{} cannot be found", &[&path.display().to_string()])
+    }
+
+    /// Says that a file cannot be read.
+    fn not_read(self, path: &Path) -> anyhow::Result<T> {
+        self.told("읽을 수 없습니다: {}", "{} cannot be read", &[&path.display().to_string()])
+    }
+
+    /// Says that a file cannot be removed.
+    fn not_removed(self, path: &Path) -> anyhow::Result<T> {
+        self.told("지울 수 없습니다: {}", "{} cannot be removed", &[&path.display().to_string()])
+    }
+
+    /// Says that a file cannot be written.
+    fn not_written(self, path: &Path) -> anyhow::Result<T> {
+        self.told("쓸 수 없습니다: {}", "{} cannot be written", &[&path.display().to_string()])
+    }
 }
 
 impl Phrase {

@@ -18,6 +18,7 @@ mod grants;
 mod hook;
 mod hooks;
 mod http;
+mod korean;
 mod logs;
 mod man;
 mod messengers_docs;
