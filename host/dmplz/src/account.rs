@@ -18,7 +18,7 @@ use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
-use crate::settings::{Environment, Settings, Table, messengers};
+use crate::settings::{Environment, Settings, SettingsError, Table, messengers};
 use crate::time;
 use crate::trouble::{self, ProviderLog};
 
@@ -199,7 +199,7 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
         }
     }
     let takes: Vec<&str> = messenger.chats().map(|(setting, _)| setting.variable).collect();
-    bail!("the chat to ask in is not known: set {}", messengers::listed(&takes, " or "))
+    Err(SettingsError::NoChat([" 또는 ", " or "].map(|or| messengers::listed(&takes, or)).into()).into())
 }
 
 /// Loads the component.

@@ -12,7 +12,7 @@ use dmplz_core::text::fill;
 use tokio::time::Instant;
 
 pub(crate) use self::failed::Failed;
-use crate::settings::{self, messengers};
+use crate::settings::{self, SettingsError, environment, messengers};
 use crate::terminal::OnlyJson;
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
@@ -178,6 +178,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
             return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
         }
     };
+    if let Err(error) = has_a_home(&cli.command) {
+        return ExitCode::from(Failed::of(&error.into(), settings::language()).tell(false));
+    }
     let done = match cli.command {
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
@@ -209,6 +212,15 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Man(args) => man::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| Failed::of(&error, settings::language()).tell(false)))
+}
+
+/// Refuses a home directory that would be another folder wherever a command runs. A hook asks whatever is wrong, `doctor` has it
+/// among its findings, and `exec` has exit codes of its own.
+fn has_a_home(command: &Command) -> Result<(), SettingsError> {
+    match command {
+        Command::Hook | Command::Doctor(_) | Command::Exec(_) => Ok(()),
+        _ => settings::home_dir(&environment).map(drop),
+    }
 }
 
 /// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,

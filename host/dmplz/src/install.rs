@@ -20,7 +20,6 @@ mod status;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
@@ -36,7 +35,7 @@ pub(crate) use status::{Hooks, Installed, status};
 use crate::exit;
 use crate::notify::settings::NotifySettings;
 use crate::service;
-use crate::settings::{self, Environment, Settings, Table, environment};
+use crate::settings::{self, Environment, Settings, SettingsError, Table, environment};
 use crate::terminal::{lang, say, show};
 use crate::trouble::told::Tell;
 use file::File;
@@ -106,8 +105,7 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
 /// Returns the path of a settings file of this user, or of the current directory.
 pub(crate) fn settings_path(file: SettingsFile, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
     if file == SettingsFile::User {
-        let missing = "Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set";
-        return Ok(file.path(Path::new(""), &config_dir(environment).context(missing)?));
+        return Ok(file.path(Path::new(""), &config_dir(environment).ok_or(SettingsError::NoClient)?));
     }
     let project =
         std::env::current_dir().told("현재 폴더를 찾을 수 없습니다", "the current directory cannot be found", &[])?;

@@ -70,6 +70,17 @@ pub(crate) enum SettingsError {
     NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,
+    #[error("there is no home directory: HOME is not set")]
+    Homeless,
+    #[error("Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set")]
+    NoClient,
+    /// What names the chat.
+    #[error("the chat to ask in is not known: set {0}")]
+    NoChat(Phrase),
+    #[error(
+        "there is no index of providers: set DMPLZ_PROVIDER_INDEX and DMPLZ_PROVIDER_INDEX_KEY (docs/PROVIDERS.md)"
+    )]
+    NoIndex,
     #[error("{file} cannot be read")]
     File { file: PathBuf, source: std::io::Error },
     #[error("{file} cannot be read: {message}")]

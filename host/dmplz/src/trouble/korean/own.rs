@@ -43,6 +43,15 @@ pub(super) fn settings(error: &SettingsError) -> Option<String> {
         }
         SettingsError::NotUtf8 { name } => fill("{}의 값이 UTF-8이 아닙니다", &[name]),
         SettingsError::NoHome => "상태를 둘 곳이 없습니다. DMPLZ_STATE_DIR도 HOME도 설정되지 않았습니다".to_owned(),
+        SettingsError::Homeless => "홈 디렉터리가 없습니다. HOME이 설정되지 않았습니다".to_owned(),
+        SettingsError::NoClient => {
+            "Claude Code의 설정을 찾을 수 없습니다. CLAUDE_CONFIG_DIR도 HOME도 설정되지 않았습니다".to_owned()
+        }
+        SettingsError::NoChat(takes) => fill("물어볼 채팅을 모릅니다. 설정해 주세요: {}", &[takes.of(Lang::Ko)]),
+        SettingsError::NoIndex => {
+            "프로바이더 색인이 없습니다. DMPLZ_PROVIDER_INDEX와 DMPLZ_PROVIDER_INDEX_KEY를 설정해 주세요(docs/PROVIDERS.ko.md)"
+                .to_owned()
+        }
         SettingsError::File { file, .. } => fill("설정 파일을 읽을 수 없습니다: {}", &[&file.display().to_string()]),
         SettingsError::Toml { file, message } => {
             fill("설정 파일을 읽을 수 없습니다: {}: {}", &[&file.display().to_string(), message.of(Lang::Ko)])
