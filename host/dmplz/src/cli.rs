@@ -6,7 +6,7 @@ mod suggestion;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::text::fill;
 use tokio::time::Instant;
@@ -70,7 +70,11 @@ Exit codes · 종료 코드:
   2  the command line is not understood          or the audit trail, the store or a provider is not in order
   5  no gateway is running                    6  somebody answered the request first, or its time ended
   7  setup: only a person at a terminal can go on
-  hook always ends with 0; policy check and exec have codes of their own";
+  hook always ends with 0; policy check and exec have codes of their own
+
+With --json, a command that fails writes one object on stdout, beside the message on stderr. code is a stable name.
+--json을 쓰면 실패도 stdout에 JSON 객체 하나로 씁니다. code는 바뀌지 않는 이름입니다.
+  {\"ok\": false, \"error\": {\"code\": \"no_gateway\", \"what\": \"...\", \"next\": \"...\", \"exit\": 5}}";
 
 fn about() -> String {
     let [en, ko] = ABOUT;
@@ -170,16 +174,20 @@ enum Command {
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -> ExitCode {
     completions::answer::<Cli>();
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
-        Err(mut told) => {
-            suggestion::improve(&mut told, &Cli::command());
-            let _ = told.print();
-            return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
-        }
-    };
+    let parsed = Cli::command().try_get_matches_from(&arguments);
+    let (cli, wants_json) =
+        match parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, wants_json(&matches)))) {
+            Ok(parsed) => parsed,
+            Err(mut told) => {
+                suggestion::improve(&mut told, &Cli::command());
+                let _ = told.print();
+                return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
+            }
+        };
+    let json = wants_json && writes_one_object(&cli.command);
+    let failed = |error: &anyhow::Error| ExitCode::from(Failed::of(error, settings::language()).tell(json));
     if let Err(error) = has_a_home(&cli.command) {
-        return ExitCode::from(Failed::of(&error.into(), settings::language()).tell(false));
+        return failed(&error.into());
     }
     let done = match cli.command {
         Command::Hook => return hook::run(started),
@@ -211,7 +219,26 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Completions(args) => completions::run::<Cli>(&args),
         Command::Man(args) => man::run::<Cli>(&args),
     };
-    ExitCode::from(done.unwrap_or_else(|error| Failed::of(&error, settings::language()).tell(false)))
+    done.map_or_else(|error| failed(&error), ExitCode::from)
+}
+
+/// Returns whether the command, or one within it, was given `--json`.
+fn wants_json(matches: &ArgMatches) -> bool {
+    let json = matches.try_get_one::<bool>("json").ok().flatten();
+    json == Some(&true) || matches.subcommand().is_some_and(|(_, within)| wants_json(within))
+}
+
+/// Returns whether `--json` means one object, in whose place there can be one about an error. What streams an object a line has no
+/// other, and `setup` writes its report also where it failed.
+fn writes_one_object(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Setup(_)
+            | Command::Serve(_)
+            | Command::Logs(_)
+            | Command::Approvals(approvals::Command::Watch(_))
+            | Command::Audit(audit::Command::Show(_))
+    )
 }
 
 /// Refuses a home directory that would be another folder wherever a command runs. A hook asks whatever is wrong, `doctor` has it

@@ -68,7 +68,7 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
 
 /// Asks, waits and shows the output. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let refuse = |error: anyhow::Error, code| Ok(Failed::of(&error, language()).with_exit(code).tell(false));
+    let refuse = |error: anyhow::Error, code| Ok(Failed::of(&error, language()).with_exit(code).tell(args.json));
     let call = match args.call() {
         Ok(call) => call,
         Err(error) => return refuse(error, exit::EXEC_USAGE),

@@ -297,7 +297,7 @@ impl Setup {
         if self.args.json {
             show_json(&self.report)?;
         }
-        Failure::end(done, lang, "dmplz setup")
+        Failure::end(done, lang, "dmplz setup", false)
     }
 }
 

@@ -84,7 +84,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Some("-") => lines::answer(&args.circumstances, &args.sources).map(|()| exit::OK),
         command => one(args, command),
     };
-    judged.or_else(|error| Ok(Failed::of(&error, words::lang()).with_exit(exit::UNJUDGED).tell(false)))
+    // With `-` the answers are lines, one for each call.
+    let json = args.json && args.command.as_deref() != Some("-");
+    judged.or_else(|error| Ok(Failed::of(&error, words::lang()).with_exit(exit::UNJUDGED).tell(json)))
 }
 
 fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {

@@ -11,6 +11,7 @@ mod config;
 mod demo;
 mod doctor;
 mod exec;
+mod failures;
 mod full_disk;
 mod gateway;
 mod gateway_docs;
