@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use dmplz_policy::call::CLAUDE_CODE;
+use dmplz_policy::call::{CLAUDE_CODE, names};
 use dmplz_policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,6 +14,7 @@ use super::disk::with_disk;
 use super::shell;
 use crate::settings::environment;
 use crate::time;
+use crate::trouble::told::{Tell, Told};
 
 /// The default of `--tool`.
 const SHELL: &str = "Bash";
@@ -39,6 +40,31 @@ pub(super) struct Circumstances {
     /// Nobody is at the agent's terminal · 터미널에 사람이 없음
     #[arg(long)]
     non_interactive: bool,
+}
+
+impl Circumstances {
+    /// Checks that Claude Code has the mode: with a mistyped one no rule would hold that is for a mode.
+    pub(super) fn have_a_known_mode(&self) -> anyhow::Result<()> {
+        let is_known = |mode: &String| mode.trim().is_empty() || names::known_modes().any(|known| known == mode);
+        match &self.mode {
+            Some(mode) if self.agent == CLAUDE_CODE && !is_known(mode) => Err(Told::new(
+                "Claude Code에 없는 모드입니다: {}. 쓸 수 있는 것: {}",
+                "Claude Code has no mode {}: --mode takes {}",
+                &[&format!("{mode:?}"), &names::known_modes().collect::<Vec<_>>().join(", ")],
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the folder is there: in another one the rules of no workspace would count.
+    pub(super) fn have_a_folder(&self) -> anyhow::Result<()> {
+        let Some(cwd) = self.cwd.as_deref() else { return Ok(()) };
+        if std::fs::metadata(cwd).not_found(cwd)?.is_dir() {
+            return Ok(());
+        }
+        Err(Told::new("폴더가 아닙니다: {}", "{} is not a folder", &[&cwd.display().to_string()]).into())
+    }
 }
 
 /// A call that owns its values, also from a line of JSON. An unknown key is an error, because it would be ignored.
