@@ -52,7 +52,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     match command {
         Command::Verify(args) => {
             let verified = open(&place).and_then(|trail| verify(args, trail, place.lang));
-            match verified.as_ref().err().and_then(store::damage) {
+            match verified.as_ref().err().and_then(|error| store::damage(error, place.lang)) {
                 Some(damage) => unreadable(&damage, args),
                 None => verified,
             }

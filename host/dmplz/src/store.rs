@@ -7,6 +7,7 @@ mod prune;
 mod restore;
 
 use clap::Subcommand;
+use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreError, StoreOptions};
 
@@ -14,7 +15,7 @@ pub(crate) use check::look;
 
 use crate::gateway::Place;
 use crate::terminal::OnlyJson;
-use crate::trouble::find;
+use crate::trouble::{self, find};
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -76,9 +77,9 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 }
 
 /// Returns what is wrong with the database if it is damaged; `None` for every other error.
-pub(crate) fn damage(error: &anyhow::Error) -> Option<String> {
+pub(crate) fn damage(error: &anyhow::Error, lang: Lang) -> Option<String> {
     match find::<StoreError>(error) {
-        Some(damaged @ StoreError::Corrupt(source)) => Some(format!("{damaged}: {source}")),
+        Some(StoreError::Corrupt(_)) => Some(trouble::words(error, lang).0),
         _ => None,
     }
 }

@@ -90,6 +90,12 @@ impl Told {
     }
 }
 
+impl From<Phrase> for Told {
+    fn from(phrase: Phrase) -> Self {
+        Self { phrase, cause: None }
+    }
+}
+
 impl fmt::Display for Told {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.phrase.fmt(formatter)

@@ -35,6 +35,13 @@ fn an_error_and_its_hint_are_in_one_language() {
         let left = home.run(arguments);
         assert_eq!((left.code, left.stderr), (Some(1), format!("dmplz: {says}\n")), "{arguments:?}");
     }
+    let home = home.with("DMPLZ_PROVIDER_INDEX", "/no");
+    insta::assert_snapshot!(home.run(&["provider", "search"]).stderr, @"dmplz: 프로바이더 색인을 쓸 수 없습니다: /no (DMPLZ_PROVIDER_INDEX): DMPLZ_PROVIDER_INDEX_KEY에 minisign 키가 없습니다");
+    home.keep("state.db", &"this is no database".repeat(300));
+    insta::assert_snapshot!(home.run(&["audit", "show"]).stderr, @"
+    dmplz: 감사 기록을 읽을 수 없습니다: 데이터베이스가 손상되어 읽을 수 없습니다: file is not a database
+    hint: `dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.
+    ");
     let home = home.with("DMPLZ_HOOK_TIMEOUT_MS", "5x");
     insta::assert_snapshot!(home.run(&["status"]).stderr, @r#"
     dmplz: DMPLZ_HOOK_TIMEOUT_MS에 쓸 수 없는 값입니다: "5x". 쓸 수 있는 값: 5s부터 24h까지의 기간(예: 90s, 5m, 1h30m). 숫자만 쓰면 밀리초 단위
