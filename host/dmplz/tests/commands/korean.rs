@@ -39,7 +39,7 @@ fn an_error_and_its_hint_are_in_one_language() {
     insta::assert_snapshot!(home.run(&["provider", "search"]).stderr, @"dmplz: 프로바이더 색인을 쓸 수 없습니다: /no (DMPLZ_PROVIDER_INDEX): DMPLZ_PROVIDER_INDEX_KEY에 minisign 키가 없습니다");
     home.keep("state.db", &"this is no database".repeat(300));
     insta::assert_snapshot!(home.run(&["audit", "show"]).stderr, @"
-    dmplz: 감사 기록을 읽을 수 없습니다: 데이터베이스가 손상되어 읽을 수 없습니다: file is not a database
+    dmplz: 감사 기록을 읽을 수 없습니다: 데이터베이스가 손상되어 읽을 수 없습니다: file is not a database: Error code 26: file is not a database
     hint: `dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.
     ");
     let home = home.with("DMPLZ_HOOK_TIMEOUT_MS", "5x");
