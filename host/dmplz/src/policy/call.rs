@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use dmplz_policy::call::{CLAUDE_CODE, names};
 use dmplz_policy::{Call, Places};
@@ -94,13 +94,18 @@ impl Asked {
         let text = match input {
             Some("-") => {
                 let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text).context("the input of the call cannot be read")?;
+                std::io::stdin().read_to_string(&mut text).told(
+                    "호출의 입력을 읽을 수 없습니다",
+                    "the input of the call cannot be read",
+                    &[],
+                )?;
                 text
             }
             Some(text) => text.to_owned(),
             None => "{}".to_owned(),
         };
-        let input = serde_json::from_str(&text).context("--input takes a JSON object")?;
+        let input =
+            serde_json::from_str(&text).told("--input에는 JSON 객체를 넣습니다", "--input takes a JSON object", &[])?;
         Ok(Self { tool: tool.unwrap_or(SHELL).to_owned(), input, ..Self::default() })
     }
 
@@ -109,7 +114,11 @@ impl Asked {
         let other = circumstances.clone();
         let cwd = self.cwd.or(other.cwd).unwrap_or_else(|| PathBuf::from("."));
         ensure!(!cwd.as_os_str().is_empty(), "the folder where the agent works has no name");
-        self.cwd = Some(std::path::absolute(&cwd).context("the folder where the agent works cannot be found")?);
+        self.cwd = Some(std::path::absolute(&cwd).told(
+            "작업 폴더를 찾을 수 없습니다",
+            "the folder where the agent works cannot be found",
+            &[],
+        )?);
         self.mcp_server = self.mcp_server.or(other.mcp_server);
         self.mode = self.mode.or(other.mode);
         self.subagent = self.subagent.or(other.subagent);
