@@ -254,12 +254,12 @@ impl Table {
     pub(super) fn limit(&self, name: &str) -> Phrase {
         let entry = self.values.get(name);
         let held = entry.map(|entry| visible_line(entry.value.trim())).unwrap_or_default();
-        let [ko, en] = match entry.map_or(Source::Default, |entry| entry.source) {
+        let sources = match entry.map_or(Source::Default, |entry| entry.source) {
             Source::Environment => ["환경 변수", "in the environment"],
             Source::File => ["config.toml", "in config.toml"],
             Source::Default => ["기본값", "the default"],
         };
-        [ko, en].map(|source| format!("{name} ({held}, {source})")).into()
+        sources.map(|source| format!("{name} ({held}, {source})")).into()
     }
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
@@ -378,14 +378,13 @@ fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> 
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = line_of(&error, &text);
-        let message = match text.lines().nth(line - 1).and_then(of_a_shell) {
+        let [ko, en] = match text.lines().nth(line - 1).and_then(of_a_shell) {
             Some(key) => [
                 format!("셸에 쓰는 줄입니다. 여기서는 이렇게 적습니다: {key} = \"...\""),
                 format!("this is a line for a shell; here it is written {key} = \"...\""),
             ],
             None => [error.message().to_owned(), error.message().to_owned()],
         };
-        let [ko, en] = message;
         toml([format!("{line}번째 줄: {ko}"), format!("line {line}: {en}")].into())
     })?;
     // Channels and routes are no values: `crate::notify::settings` reads them.
