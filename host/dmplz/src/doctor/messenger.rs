@@ -228,5 +228,5 @@ fn of_error(error: &ProviderError, proxy: Option<&str>, say: Say) -> Finding {
             )
         }
     };
-    Finding::bad(about, error.to_string(), fix)
+    Finding::bad(about, say.error(&error.clone().into()), fix)
 }

@@ -15,7 +15,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
         Ok(notify) => notify.channels,
         Err(error) => {
             let fix = say.of("config.toml의 [notify]를 고쳐 주세요", "correct [notify] in config.toml");
-            return vec![Finding::bad("notices", error.to_string(), fix)];
+            return vec![Finding::bad("notices", say.error(&error.into()), fix)];
         }
     };
     if channels.is_empty() {

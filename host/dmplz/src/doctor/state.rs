@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use dmplz_core::text::fill;
 use dmplz_state::StateDir;
 
 use super::finding::{Finding, Say};
@@ -42,7 +43,11 @@ fn writable(dir: &Path, say: Say) -> Finding {
         Err(error) => {
             let fix =
                 say.of("권한과 남은 공간을 확인해 주세요", "check its permissions, and that the disk is not full");
-            Finding::bad("state", format!("{} cannot be written to: {error}", dir.display()), fix)
+            let what = fill(
+                say.of("쓸 수 없습니다: {}: {}", "{} cannot be written to: {}"),
+                &[&dir.display().to_string(), &error.to_string()],
+            );
+            Finding::bad("state", what, fix)
         }
     }
 }

@@ -50,6 +50,15 @@ fn an_error_and_its_hint_are_in_one_language() {
 }
 
 #[test]
+fn the_doctor_says_what_is_wrong_in_korean_too() {
+    let home = Home::new().with("DMPLZ_LANG", "ko").with("DMPLZ_CA_FILE", "/");
+    let found = home.run(&["doctor"]).stdout;
+    assert!(found.contains("DMPLZ_CA_FILE을 읽을 수 없습니다: /: 디렉터리입니다\n"), "{found}");
+    let found = home.with("DMPLZ_STATE_DIR", "/proc/dmplz").run(&["doctor"]).stdout;
+    assert!(found.contains("상태 디렉터리를 쓸 수 없습니다: /proc/dmplz: "), "{found}");
+}
+
+#[test]
 fn the_language_of_the_settings_file_counts_for_errors_too() {
     let home = Home::new().with("DMPLZ_LANG", "").with("LANG", "en_US.UTF-8");
     home.keep("config.toml", "lang = \"ko\"\n");
