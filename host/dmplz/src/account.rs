@@ -20,7 +20,7 @@ use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
 use crate::settings::{Environment, Settings, SettingsError, Table, messengers};
 use crate::time;
-use crate::trouble::told::{Phrase, Tell, Told};
+use crate::told::{Phrase, Tell, Told};
 use crate::trouble::{self, ProviderLog};
 
 /// The settings of the chosen account that are known without starting the provider.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::gateway::Place;
 use crate::terminal::{Tone, say, show, tell};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{exit, store, time, trouble, verdict};
 
 /// The number of entries that are read at once.

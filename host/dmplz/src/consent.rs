@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal};
 
 use crate::terminal::show;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// Asks a question that is answered with y or yes; anything else, also the end of the input, is a no. Without a terminal
 /// nobody can say yes: that is an error.

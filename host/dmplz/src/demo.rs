@@ -17,7 +17,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
 use crate::terminal::{self, Paint, Tone, say, show};
-use crate::trouble::told::Told;
+use crate::told::Told;
 use crate::{exit, settings};
 use answer::Answer;
 use person::Person;

@@ -32,7 +32,7 @@ use crate::gateway::Place;
 use crate::hooks::Around;
 use crate::settings::{environment, language};
 use crate::terminal::{say, show_json};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{duration, exit, time, trouble};
 
 /// The arguments of `exec`.

@@ -14,7 +14,7 @@ pub(crate) use told::tell;
 use crate::settings::{self, environment};
 use crate::terminal::OnlyJson;
 use crate::time;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\

@@ -37,7 +37,7 @@ use crate::notify::settings::NotifySettings;
 use crate::service;
 use crate::settings::{self, Environment, Settings, SettingsError, Table, environment};
 use crate::terminal::{lang, say, show};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use file::File;
 use registration::{Change, deregister, register};
 

@@ -23,7 +23,7 @@ use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::OnlyJson;
-use crate::trouble::told::Told;
+use crate::told::Told;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\

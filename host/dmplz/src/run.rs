@@ -21,7 +21,7 @@ use crate::environment::variables;
 use crate::gateway::{Place, soon};
 use crate::sessions::lines::Lines;
 use crate::terminal::{say, show};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::{exec, exit};
 
 /// The arguments of `run`.

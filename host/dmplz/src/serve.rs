@@ -48,7 +48,7 @@ use crate::environment::variables;
 use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{account, exit, journals, outage, owner, time, trouble};
 
 /// How long ending all connections takes at most.

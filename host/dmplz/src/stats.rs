@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{journals, time};
 
 /// The arguments of `stats`.

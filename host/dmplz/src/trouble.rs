@@ -3,7 +3,6 @@
 
 pub(crate) mod kept;
 mod korean;
-pub(crate) mod told;
 
 use std::error::Error;
 use std::io::Write;

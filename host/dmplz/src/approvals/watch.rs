@@ -45,7 +45,7 @@ use super::answer::first;
 use super::card::{Hints, Look};
 use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
-use crate::trouble::told::Told;
+use crate::told::Told;
 use crate::{exit, time};
 
 /// How long a request has to be on the screen without input before input counts, in milliseconds.

@@ -8,7 +8,7 @@ use super::Kept;
 use crate::completions::grants;
 use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
-use crate::trouble::told::Told;
+use crate::told::Told;
 use crate::{exit, owner};
 
 /// The arguments of `revoke`.

@@ -20,8 +20,8 @@ use dmplz_state::{HookTrust, Standing as Trusted, StateDir};
 
 use super::disk;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
+use crate::told::Tell;
 use crate::trouble;
-use crate::trouble::told::Tell;
 
 /// The setting that names the sources.
 pub(crate) const SOURCES: &str = "DMPLZ_HOOKS";

@@ -24,7 +24,7 @@ use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::time;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// How many lines of a stream are shown to people.
 const LINES: usize = 12;

@@ -23,7 +23,7 @@ use super::words;
 use crate::exit;
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, tell};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use dmplz_state::found;
 
 use crate::plain_file;
 use crate::temporary::without_name;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::settings::Environment;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.

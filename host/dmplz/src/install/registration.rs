@@ -3,7 +3,7 @@
 use super::file::{self, File};
 use super::{hooks, status};
 use crate::notify::settings::RoutedEvent;
-use crate::trouble::told::Told;
+use crate::told::Told;
 
 /// A change of a file.
 pub(super) enum Change {

@@ -14,7 +14,7 @@ use super::Place;
 use super::settings::{Channel, NotifySettings};
 use crate::terminal::{Paint, Tone, say, tell};
 use crate::time;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 
 /// What stands for a secret.
 const MASK: &str = "****";

@@ -46,7 +46,7 @@ use self::templates::{Templates, Words};
 use crate::environment::is_not_utf8;
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
-use crate::trouble::told::Phrase;
+use crate::told::Phrase;
 
 /// The most channels, and the most routes.
 const MOST: usize = 64;

@@ -14,7 +14,7 @@ use super::disk::with_disk;
 use super::shell;
 use crate::settings::environment;
 use crate::time;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// The default of `--tool`.
 const SHELL: &str = "Bash";

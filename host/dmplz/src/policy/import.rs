@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{words, write};
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{exit, plain_file, time, trouble};
 
 /// The arguments of `policy import`.

@@ -8,7 +8,7 @@ use dmplz_policy::{Explanation, File, Judgement, Origin, Places, Policy, Tier};
 use super::call::Asked;
 use super::load::Tiers;
 use crate::settings::environment;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{plain_file, trouble};
 
 /// Files in place of the tiers.

@@ -12,7 +12,7 @@ use super::sources::{Sources, here};
 use super::{words, write};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{exit, journals, stats, time};
 
 /// The arguments of `policy suggest`.

@@ -13,7 +13,7 @@ use super::sources::here;
 use super::words;
 use crate::settings::{self, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::{exit, plain_file};
 
 /// The arguments of `policy trust`.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dmplz_state::StateDir;
 
 use crate::temporary::without_name;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.
 const OURS: u32 = 0o600;

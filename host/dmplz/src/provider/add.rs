@@ -14,7 +14,7 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
 use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::{consent, exit};
 
 /// The arguments of `add`.

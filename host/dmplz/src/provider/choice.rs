@@ -28,8 +28,8 @@ use super::messenger::clash;
 use super::{administrator, messenger};
 use crate::guard::Guard;
 use crate::settings::{Table, messengers};
+use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
-use crate::trouble::told::{Phrase, Tell, Told};
 
 /// A messenger, chosen but not started.
 #[derive(Clone)]

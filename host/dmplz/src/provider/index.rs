@@ -29,7 +29,7 @@ use crate::account;
 use crate::settings::Settings;
 use crate::setup::file;
 use crate::time;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// Where the index is, and whose signature it must have.
 const PLACE: &str = "DMPLZ_PROVIDER_INDEX";

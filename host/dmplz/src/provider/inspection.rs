@@ -16,8 +16,8 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
 use crate::settings::{environment, messengers};
 use crate::terminal::say;
+use crate::told::{Tell, Told};
 use crate::trouble::chain;
-use crate::trouble::told::{Tell, Told};
 
 /// The inspection of a component, which does not trust it.
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Place;
 use crate::terminal::{say, tell};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// The arguments of `remove`.
 #[derive(Debug, clap::Args)]

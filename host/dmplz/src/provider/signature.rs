@@ -12,7 +12,7 @@ use dmplz_state::{InstalledProvider, SignedBy, found};
 use minisign_verify::{Error, PublicKey, Signature};
 use serde::Serialize;
 
-use crate::trouble::told::{Phrase, Tell, Told};
+use crate::told::{Phrase, Tell, Told};
 
 /// The largest signature or key file that is read, in bytes. Minisign's comments have at most 8 KiB.
 const MAX_BYTES: u64 = 16 << 10;

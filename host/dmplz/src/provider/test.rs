@@ -33,7 +33,7 @@ use super::location::is_location;
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use promise::{Promise, Report, Why};
 use recording::Recording;
 use subject::{Export, Subject};

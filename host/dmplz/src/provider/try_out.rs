@@ -13,7 +13,7 @@ use crate::duration;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]

@@ -17,7 +17,7 @@ use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::{consent, exit};
 
 /// The arguments of `update`.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::mark;
 use crate::install::put;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 
 /// What is in the place of the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::gateway::soon;
 use crate::terminal::{say, show, tell};
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 use crate::{consent, exit};
 
 /// Shows what undoing the edits since a message changes, and undoes them with `yes` or after a confirmation. Returns the exit

@@ -19,7 +19,7 @@ use crate::duration::{self, Unit};
 use crate::environment::{Environment, is_not_utf8, locale};
 use crate::plain_file;
 use crate::provider::messenger;
-use crate::trouble::told::Phrase;
+use crate::told::Phrase;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
 /// `telegram_bot_token`.

@@ -11,7 +11,7 @@ use super::open_at;
 use crate::gateway::Place;
 use crate::temporary::without_name;
 use crate::terminal::{say, tell};
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::{exit, trouble, verdict};
 
 /// The arguments of `backup`.

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::gateway::Place;
 use crate::terminal::{say, tell};
 use crate::time;
-use crate::trouble::told::Tell;
+use crate::told::Tell;
 
 /// The arguments of `restore`.
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
 use crate::setup::Failure;
-use crate::trouble::told::Told;
+use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
     told.of(Lang::Ko).to_owned()

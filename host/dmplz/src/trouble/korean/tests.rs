@@ -14,7 +14,7 @@ use crate::account::{NobodyMayAnswer, NotChosen};
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
-use crate::trouble::told::{Tell, Told};
+use crate::told::{Tell, Told};
 use crate::trouble::words;
 
 fn path() -> PathBuf {
