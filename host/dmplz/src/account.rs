@@ -18,8 +18,9 @@ use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
-use crate::settings::{Environment, Settings, Table, messengers};
+use crate::settings::{Environment, Settings, SettingsError, Table, messengers};
 use crate::time;
+use crate::told::{Phrase, Tell, Told};
 use crate::trouble::{self, ProviderLog};
 
 /// The settings of the chosen account that are known without starting the provider.
@@ -199,7 +200,7 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
         }
     }
     let takes: Vec<&str> = messenger.chats().map(|(setting, _)| setting.variable).collect();
-    bail!("the chat to ask in is not known: set {}", messengers::listed(&takes, " or "))
+    Err(SettingsError::NoChat([" 또는 ", " or "].map(|or| messengers::listed(&takes, or)).into()).into())
 }
 
 /// Loads the component.
@@ -230,9 +231,10 @@ pub(crate) async fn start(
 ) -> anyhow::Result<Provider> {
     let network = Arc::new(network(settings)?);
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
-    let cannot_start = || format!("the provider {} cannot be started", chosen.name);
-    let described = Described::new(component, host).await.with_context(cannot_start)?;
-    let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
+    let (ko, en) = ("프로바이더를 시작할 수 없습니다: {}", "the provider {} cannot be started");
+    let name = [chosen.name.as_str()];
+    let described = Described::new(component, host).await.told(ko, en, &name)?;
+    let account = account(chosen, described.manifest(), table).told(ko, en, &name)?;
     let stored = Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key);
     let (tokens, storage) = (Arc::new(Kept(stored.tokens())), Arc::new(Kept(stored)));
     let account = Account { tenure, lang: settings.lang, storage: Some(storage), tokens: Some(tokens), ..account };
@@ -241,7 +243,7 @@ pub(crate) async fn start(
         StartError::MalformedSecret(name) => StartError::MalformedSecret(variable(&chosen.name, &name)),
         error => error,
     };
-    described.connect(account).await.map_err(by_variable).with_context(cannot_start)
+    described.connect(account).await.map_err(by_variable).told(ko, en, &name)
 }
 
 /// What a provider stores for the account, in the state directory.
@@ -265,7 +267,11 @@ pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
         network = network.with_roots(pem);
     }
     if let Some(proxy) = &settings.proxy {
-        network = network.with_proxy(proxy).context("DMPLZ_HTTPS_PROXY cannot be used")?;
+        network = network.with_proxy(proxy).told(
+            "DMPLZ_HTTPS_PROXY를 쓸 수 없습니다",
+            "DMPLZ_HTTPS_PROXY cannot be used",
+            &[],
+        )?;
     }
     Ok(network)
 }
@@ -289,7 +295,13 @@ fn account(chosen: &Chosen, manifest: &Manifest, table: &Table) -> anyhow::Resul
         }
     }
     if let Some(spec) = manifest.missing_secret(|name| secrets.contains_key(name)) {
-        bail!("{} is not set: {}", variable(&chosen.name, &spec.name), spec.help.en);
+        let variable = variable(&chosen.name, &spec.name);
+        let ko = if spec.help.ko.is_empty() { &spec.help.en } else { &spec.help.ko };
+        return Err(Told::from(Phrase::from([
+            format!("설정되지 않았습니다: {variable} ({ko})"),
+            format!("{variable} is not set: {}", spec.help.en),
+        ]))
+        .into());
     }
     let (grants, transport) = (chosen.grants.clone(), chosen.transport.clone());
     Ok(Account { settings, secrets, grants, transport, ..Account::default() })

@@ -2,7 +2,6 @@
 //!
 //! What a chain of hashes can show, and what it cannot, is in `state::store`'s `verify`.
 
-use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::gateway::Place;
 use crate::terminal::{Tone, say, show, tell};
+use crate::told::Tell;
 use crate::{exit, store, time, trouble, verdict};
 
 /// The number of entries that are read at once.
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     match command {
         Command::Verify(args) => {
             let verified = open(&place).and_then(|trail| verify(args, trail, place.lang));
-            match verified.as_ref().err().and_then(store::damage) {
+            match verified.as_ref().err().and_then(|error| store::damage(error, place.lang)) {
                 Some(damage) => unreadable(&damage, args),
                 None => verified,
             }
@@ -64,7 +64,12 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 /// Opens the trail. `None` if nothing was ever recorded.
 fn open(place: &Place) -> anyhow::Result<Option<Reader>> {
     let state = StateDir::find(&place.state)?;
-    Ok(state.as_ref().map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
+    Ok(state
+        .as_ref()
+        .map(store::open)
+        .transpose()
+        .told("감사 기록을 읽을 수 없습니다", "the audit trail cannot be read", &[])?
+        .flatten())
 }
 
 /// Reports a trail whose file is so damaged that it cannot be read. Returns exit code 4.

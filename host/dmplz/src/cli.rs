@@ -1,26 +1,22 @@
-//! The command line: all subcommands, and how an error becomes a message, a hint and an exit code.
+//! The command line: all subcommands.
 
+mod failed;
 mod suggestion;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
-use dmplz_core::text::{Lang, fill};
-use dmplz_gateway::DiskError;
-use dmplz_protocol::client::GatewayError;
-use dmplz_state::InstanceError;
-use dmplz_state::store::StoreError;
+use dmplz_core::text::fill;
 use tokio::time::Instant;
 
-use crate::gateway;
-use crate::named::IdError;
-use crate::settings::{self, SettingsError, messengers};
-use crate::terminal::{OnlyJson, lang, say};
+pub(crate) use self::failed::Failed;
+use crate::settings::{self, SettingsError, environment, messengers};
+use crate::terminal::OnlyJson;
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
-    pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, trouble, update,
+    pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, update,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -74,7 +70,11 @@ Exit codes · 종료 코드:
   2  the command line is not understood          or the audit trail, the store or a provider is not in order
   5  no gateway is running                    6  somebody answered the request first, or its time ended
   7  setup: only a person at a terminal can go on
-  hook always ends with 0; policy check and exec have codes of their own";
+  hook always ends with 0; policy check and exec have codes of their own
+
+With --json, a command that fails writes one object on stdout, beside the message on stderr. code is a stable name.
+--json을 쓰면 실패도 stdout에 JSON 객체 하나로 씁니다. code는 바뀌지 않는 이름입니다.
+  {\"ok\": false, \"error\": {\"code\": \"no_gateway\", \"what\": \"...\", \"next\": \"...\", \"exit\": 5}}";
 
 fn about() -> String {
     let [en, ko] = ABOUT;
@@ -174,14 +174,21 @@ enum Command {
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -> ExitCode {
     completions::answer::<Cli>();
     let arguments: Vec<OsString> = arguments.collect();
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
-        Err(mut told) => {
-            suggestion::improve(&mut told, &Cli::command());
-            let _ = told.print();
-            return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
-        }
-    };
+    let parsed = Cli::command().try_get_matches_from(&arguments);
+    let (cli, wants_json) =
+        match parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, wants_json(&matches)))) {
+            Ok(parsed) => parsed,
+            Err(mut told) => {
+                suggestion::improve(&mut told, &Cli::command());
+                let _ = told.print();
+                return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
+            }
+        };
+    let json = wants_json && writes_one_object(&cli.command);
+    let failed = |error: &anyhow::Error| ExitCode::from(Failed::of(error, settings::language()).tell(json));
+    if let Err(error) = has_a_home(&cli.command) {
+        return failed(&error.into());
+    }
     let done = match cli.command {
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
@@ -212,13 +219,35 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Completions(args) => completions::run::<Cli>(&args),
         Command::Man(args) => man::run::<Cli>(&args),
     };
-    ExitCode::from(done.unwrap_or_else(|error| {
-        trouble::error(&what(&error));
-        if let Some(hint) = hint(&error) {
-            trouble::hint(&hint);
-        }
-        code(&error)
-    }))
+    done.map_or_else(|error| failed(&error), ExitCode::from)
+}
+
+/// Returns whether the command, or one within it, was given `--json`.
+fn wants_json(matches: &ArgMatches) -> bool {
+    let json = matches.try_get_one::<bool>("json").ok().flatten();
+    json == Some(&true) || matches.subcommand().is_some_and(|(_, within)| wants_json(within))
+}
+
+/// Returns whether `--json` means one object, in whose place there can be one about an error. What streams an object a line has no
+/// other, and `setup` writes its report also where it failed.
+fn writes_one_object(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Setup(_)
+            | Command::Serve(_)
+            | Command::Logs(_)
+            | Command::Approvals(approvals::Command::Watch(_))
+            | Command::Audit(audit::Command::Show(_))
+    )
+}
+
+/// Refuses a home directory that would be another folder wherever a command runs. A hook asks whatever is wrong, `doctor` has it
+/// among its findings, and `exec` has exit codes of its own.
+fn has_a_home(command: &Command) -> Result<(), SettingsError> {
+    match command {
+        Command::Hook | Command::Doctor(_) | Command::Exec(_) => Ok(()),
+        _ => settings::home_dir(&environment).map(drop),
+    }
 }
 
 /// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,
@@ -230,73 +259,6 @@ fn usage(arguments: &[OsString]) -> u8 {
         () if is(1, "exec") => exit::EXEC_USAGE,
         () => exit::USAGE,
     }
-}
-
-fn code(error: &anyhow::Error) -> u8 {
-    match error.downcast_ref::<GatewayError>() {
-        Some(GatewayError::NotRunning(_)) => exit::NO_GATEWAY,
-        _ if error.is::<SettingsError>() => exit::SETTINGS,
-        _ if matches!(of_the_store(error), Some(StoreError::Corrupt(_))) => exit::UNWELL,
-        _ => error.downcast_ref::<IdError>().map_or(exit::FAILED, IdError::code),
-    }
-}
-
-/// Returns what is wrong, with its causes; in Korean where there are words for it.
-fn what(error: &anyhow::Error) -> String {
-    let is_whole = error.chain().count() == 1;
-    match (error.downcast_ref::<GatewayError>(), lang(&settings::environment)) {
-        (Some(GatewayError::NotRunning(socket)), Lang::Ko) if is_whole => {
-            format!("실행 중인 게이트웨이가 없습니다: {}", socket.display())
-        }
-        _ => trouble::chain(error),
-    }
-}
-
-fn hint(error: &anyhow::Error) -> Option<String> {
-    let lang = lang(&settings::environment);
-    match error.downcast_ref::<IdError>() {
-        Some(error) => Some(error.hint(lang)),
-        None => fixed_hint(error, lang).map(str::to_owned),
-    }
-}
-
-/// Returns the error of the gateway's database, if it is one.
-fn of_the_store(error: &anyhow::Error) -> Option<&StoreError> {
-    error.downcast_ref::<StoreError>().or_else(|| match error.downcast_ref::<DiskError>() {
-        Some(DiskError::Store(error)) => Some(error),
-        _ => None,
-    })
-}
-
-fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
-    if let Some(error) = error.downcast_ref::<GatewayError>() {
-        return gateway::hint(error, lang);
-    }
-    if let Some(refusal) = error.downcast_ref::<sessions::Refusal>() {
-        return refusal.hint(lang);
-    }
-    if let Some(StoreError::Corrupt(_)) = of_the_store(error) {
-        return Some(say(
-            lang,
-            "`dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
-            "dmplz store check tells more; put a backup back with dmplz store restore",
-        ));
-    }
-    if let Some(error) = error.downcast_ref::<InstanceError>() {
-        return Some(match error {
-            InstanceError::Io { .. } => say(
-                lang,
-                "그 파일의 권한과 디스크에 남은 공간을 확인해 주세요.",
-                "check its permissions, and that the disk is not full",
-            ),
-            InstanceError::Running(_) | InstanceError::Starting => say(
-                lang,
-                "이미 실행 중인 게이트웨이를 쓰거나, 먼저 끝내 주세요. `dmplz doctor`가 상태를 보여 줍니다.",
-                "use the one that runs, or end it first; dmplz doctor tells how it is",
-            ),
-        });
-    }
-    error.downcast_ref::<SettingsError>().map(|error| settings::hint(error, lang))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod values;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::CompleteEnv;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
@@ -23,7 +23,7 @@ use clap_complete_nushell::Nushell;
 pub(crate) use values::{grants, requests};
 
 use crate::exit;
-use crate::settings::{Environment, environment};
+use crate::settings::{Environment, SettingsError, environment};
 use crate::terminal::{self, say, show};
 
 /// Set by a shell's script that asks for completions.
@@ -61,7 +61,10 @@ pub(crate) fn run<C: CommandFactory>(args: &Args) -> anyhow::Result<u8> {
         show(&script)?;
         return Ok(exit::OK);
     }
-    let Some(path) = args.shell.path(&environment) else { bail!(args.shell.by_hand()) };
+    let Some(path) = args.shell.path(&environment) else {
+        let by_hand = args.shell.by_hand().map(anyhow::Error::msg);
+        return Err(by_hand.unwrap_or_else(|| SettingsError::Homeless.into()));
+    };
     let cannot = || format!("the completions cannot be written to {}", path.display());
     std::fs::create_dir_all(path.parent().unwrap_or(&path)).with_context(cannot)?;
     std::fs::write(&path, script).with_context(cannot)?;
@@ -112,8 +115,9 @@ impl Shell {
         }
     }
 
-    fn by_hand(self) -> &'static str {
-        match self {
+    /// Returns what to do for a shell that looks in no folder.
+    fn by_hand(self) -> Option<&'static str> {
+        Some(match self {
             Self::Elvish => {
                 "elvish has no folder for completions; add to rc.elv: eval (dmplz completions elvish | slurp)"
             }
@@ -123,8 +127,8 @@ impl Shell {
             Self::Nushell => {
                 "Nushell has no folder for completions; run: dmplz completions nushell | save dmplz.nu, and add to config.nu: use dmplz.nu *"
             }
-            Self::Bash | Self::Zsh | Self::Fish => "there is no home directory: HOME is not set",
-        }
+            Self::Bash | Self::Zsh | Self::Fish => return None,
+        })
     }
 }
 

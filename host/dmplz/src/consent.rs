@@ -2,9 +2,8 @@
 
 use std::io::{BufRead, IsTerminal};
 
-use anyhow::{Context, bail};
-
 use crate::terminal::show;
+use crate::told::{Tell, Told};
 
 /// Asks a question that is answered with y or yes; anything else, also the end of the input, is a no. Without a terminal
 /// nobody can say yes: that is an error.
@@ -12,14 +11,19 @@ pub(crate) fn ask(question: &str) -> anyhow::Result<bool> {
     possible()?;
     show(&format!("{question} [y/N] "))?;
     let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).context("your answer cannot be read")?;
+    std::io::stdin().lock().read_line(&mut line).told("답을 읽을 수 없습니다", "your answer cannot be read", &[])?;
     Ok(is_yes(&line))
 }
 
 /// Checks that a person can be asked, before a long operation that asks at its end.
 pub(crate) fn possible() -> anyhow::Result<()> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        bail!("you cannot be asked for your consent: this is no terminal");
+        return Err(Told::new(
+            "동의를 물을 수 없습니다. 터미널이 아닙니다",
+            "you cannot be asked for your consent: this is no terminal",
+            &[],
+        )
+        .into());
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
 use crate::terminal::{self, Paint, Tone, say, show};
+use crate::told::Told;
 use crate::{exit, settings};
 use answer::Answer;
 use person::Person;
@@ -41,7 +42,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
     let paint = Paint::of_stdout(&settings::environment);
     if args.answer.is_none() && !std::io::stdin().is_terminal() {
-        bail!("the demo cannot be played: stdin is not a terminal, so nobody can press a button; use --answer");
+        return Err(Told::new(
+            "데모를 할 수 없습니다. stdin이 터미널이 아니라 버튼을 누를 사람이 없습니다. --answer를 써 주세요",
+            "the demo cannot be played: stdin is not a terminal, so nobody can press a button; use --answer",
+            &[],
+        )
+        .into());
     }
     let (stage, mut events) = Stage::set().context("the demo cannot be set up")?;
     let mut screen = Screen::new(lang, paint);

@@ -88,7 +88,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                     "correct it; `dmplz config` shows every setting",
                 ),
             };
-            found.push(Finding::bad("settings", trouble::chain(&error.into()), fix));
+            found.push(Finding::bad("settings", say.error(&error.into()), fix));
             None
         }
     };

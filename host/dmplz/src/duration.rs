@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use dmplz_core::text::Lang;
 use jiff::fmt::friendly::{Spacing, SpanPrinter};
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 
@@ -16,14 +17,18 @@ use jiff::{SignedDuration, Span, SpanRelativeTo};
 pub(crate) struct Unit {
     millis: u64,
     plural: &'static str,
+    korean: &'static str,
     /// Examples of this size.
     examples: &'static str,
 }
 
 impl Unit {
-    pub(crate) const MILLISECOND: Self = Self { millis: 1, plural: "milliseconds", examples: "90s, 5m or 1h30m" };
-    pub(crate) const SECOND: Self = Self { millis: 1_000, plural: "seconds", examples: "90s, 5m or 1h30m" };
-    pub(crate) const DAY: Self = Self { millis: 24 * 60 * 60 * 1_000, plural: "days", examples: "36h, 30d or 8w" };
+    pub(crate) const MILLISECOND: Self =
+        Self { millis: 1, plural: "milliseconds", korean: "밀리초", examples: "90s, 5m or 1h30m" };
+    pub(crate) const SECOND: Self =
+        Self { millis: 1_000, plural: "seconds", korean: "초", examples: "90s, 5m or 1h30m" };
+    pub(crate) const DAY: Self =
+        Self { millis: 24 * 60 * 60 * 1_000, plural: "days", korean: "일", examples: "36h, 30d or 8w" };
 
     /// So many of it.
     pub(crate) fn times(self, count: u64) -> Duration {
@@ -44,17 +49,27 @@ pub(crate) fn read(text: &str, unit: Unit) -> Option<Duration> {
 
 /// Reads a duration between two others; the error says what is taken.
 pub(crate) fn read_between(text: &str, least: Duration, most: Duration, unit: Unit) -> Result<Duration, String> {
-    read(text, unit).filter(|duration| (least..=most).contains(duration)).ok_or_else(|| takes(least, most, unit))
+    read(text, unit)
+        .filter(|duration| (least..=most).contains(duration))
+        .ok_or_else(|| takes(least, most, unit, Lang::En))
 }
 
 /// Says which durations are taken, and how they are written.
-pub(crate) fn takes(least: Duration, most: Duration, unit: Unit) -> String {
+pub(crate) fn takes(least: Duration, most: Duration, unit: Unit, lang: Lang) -> String {
     let bound = |duration: Duration| match unit {
         Unit::DAY => format!("{}d", duration.as_secs() / (unit.millis / 1_000)),
         _ => short(duration),
     };
     let (least, most) = (bound(least), bound(most));
-    format!("a duration from {least} to {most}, such as {}; a number alone is {}", unit.examples, unit.plural)
+    match lang {
+        Lang::Ko => {
+            let examples = unit.examples.replace(" or ", ", ");
+            format!("{least}부터 {most}까지의 기간(예: {examples}). 숫자만 쓰면 {} 단위", unit.korean)
+        }
+        Lang::En => {
+            format!("a duration from {least} to {most}, such as {}; a number alone is {}", unit.examples, unit.plural)
+        }
+    }
 }
 
 /// Writes a duration as it could be typed: `1h30m`.
@@ -116,7 +131,7 @@ mod tests {
     fn an_error_says_how_a_duration_is_written() {
         insta::assert_snapshot!(patience("2h").unwrap_err(), @"a duration from 1s to 1h, such as 90s, 5m or 1h30m; a number alone is seconds");
         insta::assert_snapshot!(seconds("soon").unwrap_err(), @"a duration, such as 90s, 5m or 1h30m; a number alone is seconds");
-        insta::assert_snapshot!(takes(Duration::ZERO, Duration::from_secs(86_400 * 36_500), Unit::DAY), @"a duration from 0d to 36500d, such as 36h, 30d or 8w; a number alone is days");
+        insta::assert_snapshot!(takes(Duration::ZERO, Duration::from_secs(86_400 * 36_500), Unit::DAY, Lang::En), @"a duration from 0d to 36500d, such as 36h, 30d or 8w; a number alone is days");
     }
 
     proptest! {

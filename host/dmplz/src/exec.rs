@@ -19,7 +19,6 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::tools::Moment;
 use dmplz_protocol::RequestId;
@@ -27,11 +26,13 @@ use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
+use crate::cli::Failed;
 use crate::environment::is_not_utf8;
-use crate::gateway::{self, Place};
+use crate::gateway::Place;
 use crate::hooks::Around;
-use crate::settings::environment;
+use crate::settings::{environment, language};
 use crate::terminal::{say, show_json};
+use crate::told::Tell;
 use crate::{duration, exit, time, trouble};
 
 /// The arguments of `exec`.
@@ -67,10 +68,7 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
 
 /// Asks, waits and shows the output. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let refuse = |error: anyhow::Error, code| {
-        trouble::error(&trouble::chain(&error));
-        Ok(code)
-    };
+    let refuse = |error: anyhow::Error, code| Ok(Failed::of(&error, language()).with_exit(code).tell(args.json));
     let call = match args.call() {
         Ok(call) => call,
         Err(error) => return refuse(error, exit::EXEC_USAGE),
@@ -95,12 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
         Err(error) => {
             let code = refused(&error);
-            let hint = gateway::hint(&error, lang);
-            let refused = refuse(error.into(), code);
-            if let Some(hint) = hint {
-                trouble::hint(hint);
-            }
-            refused
+            refuse(error.into(), code)
         }
     };
     hooks.into_iter().for_each(Around::end);
@@ -110,12 +103,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 impl Args {
     fn call(&self) -> anyhow::Result<RunTool> {
         let cwd = self.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
-        let cwd = std::path::absolute(cwd).context("the folder cannot be found")?;
-        cwd.to_str().context("the name of the folder is no UTF-8")?;
+        let cwd = std::path::absolute(cwd).told("폴더를 찾을 수 없습니다", "the folder cannot be found", &[])?;
+        cwd.to_str().told("폴더의 이름이 UTF-8이 아닙니다", "the name of the folder is no UTF-8", &[])?;
         let mut env = BTreeMap::new();
         for name in &self.env {
             let value = environment(name).filter(|value| !is_not_utf8(value));
-            let value = value.with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
+            let value = value.told(
+                "넘겨줄 수 없는 변수입니다: {} (설정되지 않았거나 UTF-8이 아닙니다)",
+                "{} cannot be passed on: it is not set, or no UTF-8",
+                &[name],
+            )?;
             env.insert(name.clone(), value);
         }
         let timeout_ms = self.timeout.map(time::millis);

@@ -8,7 +8,7 @@ pub(crate) const OK: u8 = 0;
 pub(crate) const FAILED: u8 = 1;
 /// The command line is not understood, or an id in it could never name anything.
 pub(crate) const USAGE: u8 = 2;
-/// A setting is missing or cannot be read.
+/// A setting is missing or cannot be read, such as those of a messenger, or `HOME`.
 pub(crate) const SETTINGS: u8 = 3;
 /// `doctor`, `policy lint`, `policy test`, `audit verify`, `provider verify` or `store` found a problem that has to be
 /// fixed.

@@ -52,6 +52,28 @@ pub(crate) fn socket(state_dir: &Path) -> PathBuf {
     state_dir.join(SOCKET)
 }
 
+/// Returns the name of an error's kind, which stays as it is for programs.
+pub(crate) fn kind(error: &GatewayError) -> &'static str {
+    match error {
+        GatewayError::NotRunning(_) => "no_gateway",
+        GatewayError::NotOurs { .. } => "gateway_not_trusted",
+        GatewayError::TooOld(_) => "gateway_too_old",
+        GatewayError::TimedOut => "gateway_timed_out",
+        GatewayError::Unreachable { .. } | GatewayError::Lost | GatewayError::Io(_) => "gateway_lost",
+        GatewayError::Garbled(_) | GatewayError::TooLong(_) => "gateway_unreadable",
+        GatewayError::Refused(refusal) => match refusal.code {
+            Code::UNKNOWN => "unknown",
+            Code::ANSWERED => "answered",
+            Code::NOT_OFFERED => "not_offered",
+            Code::NOT_RECORDED => "not_recorded",
+            Code::NOBODY_LISTENS => "nobody_listens",
+            Code::FORBIDDEN => "forbidden",
+            Code::TOO_MANY => "too_many",
+            _ => "refused",
+        },
+    }
+}
+
 /// Returns what to do about an error of the gateway.
 pub(crate) fn hint(error: &GatewayError, lang: Lang) -> Option<&'static str> {
     Some(match error {

@@ -4,7 +4,6 @@ mod list;
 mod revoke;
 mod told;
 
-use anyhow::Context;
 use clap::Subcommand;
 use dmplz_core::grant::{Grant, Moment};
 use dmplz_core::text::Lang;
@@ -15,6 +14,7 @@ pub(crate) use told::tell;
 use crate::settings::{self, environment};
 use crate::terminal::OnlyJson;
 use crate::time;
+use crate::told::Tell;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -73,10 +73,13 @@ impl Kept {
     /// Returns the grants in force, oldest first.
     fn list(&self) -> anyhow::Result<Vec<Grant>> {
         let Some(state) = &self.state else { return Ok(Vec::new()) };
-        let all = Grants::read(state.path()).context(MEND)?;
+        let all = Grants::read(state.path()).told(MEND[0], MEND[1], &[])?;
         Ok(all.into_iter().filter(|grant| grant.holds(self.now)).collect())
     }
 }
 
 /// Returns what to do if the list cannot be read. Until then no grant is in force.
-const MEND: &str = "the grants cannot be listed, and none of them counts (dmplz grants revoke --all takes them away)";
+const MEND: [&str; 2] = [
+    "허용 목록을 읽을 수 없어 아무것도 허용되지 않습니다(`dmplz grants revoke --all`로 모두 지울 수 있습니다)",
+    "the grants cannot be listed, and none of them counts (dmplz grants revoke --all takes them away)",
+];

@@ -20,11 +20,11 @@ mod status;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
+pub(crate) use document::Unfit;
 pub(crate) use file::put;
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
@@ -34,8 +34,9 @@ pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
 use crate::notify::settings::NotifySettings;
-use crate::settings::{self, Environment, Settings, Table, environment};
+use crate::settings::{self, Environment, Settings, SettingsError, Table, environment};
 use crate::terminal::{lang, say, show};
+use crate::told::Tell;
 use file::File;
 use registration::{Change, deregister, register};
 
@@ -104,17 +105,18 @@ pub(crate) fn run_uninstall(args: &Args, has_service: bool) -> anyhow::Result<u8
 /// Returns the path of a settings file of this user, or of the current directory.
 pub(crate) fn settings_path(file: SettingsFile, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
     if file == SettingsFile::User {
-        let missing = "Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set";
-        return Ok(file.path(Path::new(""), &config_dir(environment).context(missing)?));
+        return Ok(file.path(Path::new(""), &config_dir(environment).ok_or(SettingsError::NoClient)?));
     }
-    let project = std::env::current_dir().context("the current directory cannot be found")?;
+    let project =
+        std::env::current_dir().told("현재 폴더를 찾을 수 없습니다", "the current directory cannot be found", &[])?;
     Ok(file.path(&project, Path::new("")))
 }
 
 /// Changes a file. Returns a line that describes the change, or a diff if nothing is to be written.
 fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<String> {
     let file = File::read(path)?;
-    let change = edit(&file).with_context(|| format!("{} cannot be changed", file.path.display()))?;
+    let change =
+        edit(&file).told("바꿀 수 없습니다: {}", "{} cannot be changed", &[&file.path.display().to_string()])?;
     if dry_run { Ok(diff(&file, &change)) } else { make(&file, &change, lang(&environment)) }
 }
 

@@ -50,6 +50,7 @@ mod tag;
 mod temporary;
 mod terminal;
 mod time;
+mod told;
 mod trouble;
 mod update;
 mod verdict;

@@ -33,6 +33,8 @@ pub(crate) struct Kind {
     /// The number of characters of an id; `None` if the client chooses it.
     length: Option<usize>,
     noun: &'static str,
+    /// Says in Korean that it cannot be found.
+    pub(crate) missing: &'static str,
     /// The command that shows the ids.
     list: &'static str,
 }
@@ -48,12 +50,13 @@ pub(crate) struct Named<'a> {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {} cannot be found: {problem}", .kind.noun)]
 pub(crate) struct IdError {
-    kind: Kind,
-    problem: Problem,
+    pub(crate) kind: Kind,
+    pub(crate) problem: Problem,
 }
 
+/// What is wrong with an id.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Problem {
+pub(crate) enum Problem {
     #[error("its id is empty")]
     Empty,
     #[error("{0} is too short for an id, which takes at least {SHORTEST} characters")]
@@ -113,18 +116,40 @@ impl<'a> Named<'a> {
 
 impl Kind {
     /// A request of the gateway.
-    pub(crate) const REQUEST: Self = Self { length: Some(36), noun: "request", list: "dmplz approvals list" };
+    pub(crate) const REQUEST: Self =
+        Self {
+            length: Some(36), noun: "request", missing: "요청을 찾을 수 없습니다", list: "dmplz approvals list"
+        };
     /// What a person allowed for a while.
-    pub(crate) const GRANT: Self = Self { length: Some(32), noun: "grant", list: "dmplz grants list" };
+    pub(crate) const GRANT: Self =
+        Self {
+            length: Some(32), noun: "grant", missing: "허용을 찾을 수 없습니다", list: "dmplz grants list"
+        };
     /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
-    pub(crate) const SESSION: Self = Self { length: None, noun: "session", list: "dmplz grants list" };
+    pub(crate) const SESSION: Self =
+        Self { length: None, noun: "session", missing: "세션을 찾을 수 없습니다", list: "dmplz grants list" };
     /// A session that the gateway runs.
-    pub(crate) const RUN: Self = Self { length: Some(36), noun: "session", list: "dmplz sessions list" };
+    pub(crate) const RUN: Self =
+        Self {
+            length: Some(36), noun: "session", missing: "세션을 찾을 수 없습니다", list: "dmplz sessions list"
+        };
     /// A browser that is paired with the page.
-    pub(crate) const BROWSER: Self = Self { length: Some(16), noun: "browser", list: "dmplz pair list" };
+    pub(crate) const BROWSER: Self =
+        Self {
+            length: Some(16), noun: "browser", missing: "브라우저를 찾을 수 없습니다", list: "dmplz pair list"
+        };
 }
 
 impl IdError {
+    /// Returns the name of the error's kind, which stays as it is for programs.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.problem {
+            Problem::Unknown(_) => "unknown",
+            Problem::Ambiguous(..) => "ambiguous",
+            Problem::Empty | Problem::Short(_) | Problem::NotAnId(_) | Problem::NotWhole(_) => "bad_id",
+        }
+    }
+
     /// Returns the exit code: [`exit::USAGE`] if the text could never name anything.
     pub(crate) fn code(&self) -> u8 {
         match self.problem {

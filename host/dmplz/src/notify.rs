@@ -11,7 +11,6 @@ mod send;
 pub(crate) mod settings;
 mod versions;
 
-use anyhow::bail;
 use clap::Subcommand;
 use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
@@ -24,6 +23,7 @@ use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::OnlyJson;
+use crate::told::Told;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -101,8 +101,18 @@ impl Place {
         }
         let names: Vec<&str> = self.notify.channels.keys().map(String::as_str).collect();
         match names.as_slice() {
-            [] => bail!("there is no channel {channel:?}: config.toml has no [notify.channels]"),
-            names => bail!("there is no channel {channel:?}; there is {}", names.join(", ")),
+            [] => Err(Told::new(
+                "없는 채널입니다: {}. config.toml에 [notify.channels]가 없습니다",
+                "there is no channel {}: config.toml has no [notify.channels]",
+                &[&format!("{channel:?}")],
+            )
+            .into()),
+            names => Err(Told::new(
+                "없는 채널입니다: {}. 있는 채널: {}",
+                "there is no channel {}; there is {}",
+                &[&format!("{channel:?}"), &names.join(", ")],
+            )
+            .into()),
         }
     }
 

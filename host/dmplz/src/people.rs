@@ -60,7 +60,12 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
     let runtime = crate::runtime::runtime()?;
     let done = runtime.block_on(Failure::or_interrupted(go(command, lang)));
-    Failure::end(done, lang, "dmplz people invite")
+    let json = match command {
+        Command::List(args) => args.json,
+        Command::Invite { json, .. } => *json,
+        Command::Remove { .. } => false,
+    };
+    Failure::end(done, lang, "dmplz people invite", json)
 }
 
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {

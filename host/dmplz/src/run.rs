@@ -7,7 +7,6 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::client::{Client, GatewayError, Incoming, read};
@@ -22,6 +21,7 @@ use crate::environment::variables;
 use crate::gateway::{Place, soon};
 use crate::sessions::lines::Lines;
 use crate::terminal::{say, show};
+use crate::told::{Tell, Told};
 use crate::{exec, exit};
 
 /// The arguments of `run`.
@@ -73,10 +73,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let prompt = Some(args.prompt.join(" ")).filter(|prompt| !prompt.is_empty());
     if prompt.is_none() && !is_terminal {
-        bail!("there is nothing to do: this is no terminal, and no prompt is given behind `--`");
+        return Err(Told::new(
+            "할 일이 없습니다. 터미널이 아니고, `--` 뒤에 지시도 없습니다",
+            "there is nothing to do: this is no terminal, and no prompt is given behind `--`",
+            &[],
+        )
+        .into());
     }
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
-    let cwd = folder.canonicalize().with_context(|| format!("the folder {} cannot be found", folder.display()))?;
+    let cwd = folder.canonicalize().told(
+        "폴더를 찾을 수 없습니다: {}",
+        "the folder {} cannot be found",
+        &[&folder.display().to_string()],
+    )?;
     let start = StartSession { cwd, prompt, model: args.model.clone(), mode: args.mode, env: Some(variables()) };
     let mut client = place.connect()?;
     let session = client.call(&start, soon())?.session;

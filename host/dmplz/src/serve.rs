@@ -48,6 +48,7 @@ use crate::environment::variables;
 use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
+use crate::told::Tell;
 use crate::{account, exit, journals, outage, owner, time, trouble};
 
 /// How long ending all connections takes at most.
@@ -109,7 +110,11 @@ async fn serve(
         // Pages that another program served there could act as the browsers that were paired.
         Browsers::forget(state.path())?;
     }
-    let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
+    let web = web.told(
+        "페이지와 API를 열 수 없습니다(다른 포트: --port, DMPLZ_GATEWAY_PORT)",
+        "the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)",
+        &[],
+    )?;
     let url = format!("http://{}", web.addr());
     let browsers = Browsers::open(state.path(), settings.gateway.pairing_gap, Arc::clone(&clock))?;
 
@@ -122,14 +127,18 @@ async fn serve(
     let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
     let is_unknown = |name: &&String| *name != "*" && !served.contains(name);
     if let Some(name) = settings.gateway.run_chats.iter().find(is_unknown) {
-        let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
-        return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
+        let takes = ["이 게이트웨이의 메신저({}) 또는 *", "messengers of this gateway ({}), or *"];
+        let takes = takes.map(|takes| fill(takes, &[&served.join(", ")]));
+        return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, takes).into());
     }
     let known = |place: &str| ["page", "program"].contains(&place) || served.iter().any(|name| name == place);
     if let Some(place) = settings.gateway.run_folders.places().find(|place| !known(place)) {
-        let takes =
-            format!("page, program, or messengers of this gateway ({}) in front of a folder", served.join(", "));
-        return Err(SettingsError::bad("DMPLZ_RUN_FOLDERS", place, &takes).into());
+        let takes = [
+            "폴더 앞에 page, program, 또는 이 게이트웨이의 메신저({})",
+            "page, program, or messengers of this gateway ({}) in front of a folder",
+        ];
+        let takes = takes.map(|takes| fill(takes, &[&served.join(", ")]));
+        return Err(SettingsError::bad("DMPLZ_RUN_FOLDERS", place, takes).into());
     }
     let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
     let mut channels =
@@ -290,11 +299,14 @@ fn rules(settings: &Settings) -> Rules {
 
 fn web_config(args: &Args, settings: &Settings, state: &StateDir, owner: &Approver) -> anyhow::Result<Config> {
     let host = |text: &String| {
-        let takes = "names such as gateway.example.org, with https:// before them where they are reached so";
+        let takes = [
+            "gateway.example.org 같은 이름. https로 접속하는 곳이면 앞에 https://",
+            "names such as gateway.example.org, with https:// before them where they are reached so",
+        ];
         text.parse::<AllowedHost>().map_err(|_| SettingsError::bad("DMPLZ_GATEWAY_HOSTS", text, takes))
     };
     let uid = |text: &String| {
-        let takes = "numbers of users, as `id -u` prints them";
+        let takes = ["`id -u`가 출력하는 사용자 번호", "numbers of users, as `id -u` prints them"];
         text.parse::<u32>().map_err(|_| SettingsError::bad("DMPLZ_GATEWAY_PROXY_UIDS", text, takes))
     };
     Ok(Config {

@@ -24,15 +24,16 @@ use std::path::PathBuf;
 use dmplz_core::text::Lang;
 use dmplz_state::{Instance, StateDir};
 
+use crate::cli::Failed;
 use crate::environment::is_not_utf8;
 use crate::install::program;
 use crate::settings::{Settings, Table, environment, state_dir};
-use crate::terminal::{lang, say, show_json, tell};
+use crate::terminal::{lang, say, tell};
 use crate::{exit, trouble};
 use file::{Found, UnitFile};
 pub(crate) use launchd::FILE as LAUNCHD_FILE;
-use refusal::Refusal;
-use report::{Done, Failed, Status, UnitState};
+use refusal::{Refusal, Trouble};
+use report::{Done, Status, UnitState};
 use steps::{Change, Step};
 use supervisor::Supervisor;
 pub(crate) use systemd::FILE as SYSTEMD_FILE;
@@ -93,12 +94,12 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
         Err(error) => error,
     };
     let Some(refusal) = error.downcast_ref::<Refusal>() else { return Err(error) };
-    let failed = Failed { ok: false, error: refusal.words(lang) };
+    let Trouble { code, what, next } = refusal.words(lang);
+    trouble::error(&what);
+    trouble::next(say(lang, "다음", "next"), &next);
     if json {
-        show_json(&failed)?;
+        Failed { code, what, next: Some(next), exit: exit::FAILED }.show()?;
     }
-    trouble::error(&failed.error.what);
-    trouble::next(say(lang, "다음", "next"), &failed.error.next);
     Ok(exit::FAILED)
 }
 

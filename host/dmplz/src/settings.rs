@@ -173,7 +173,11 @@ impl Settings {
             history: history(table)?,
         };
         if settings.reason.skip_keywords.is_empty() {
-            return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));
+            return Err(SettingsError::bad(
+                "DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS",
+                "",
+                ["키워드 하나 이상", "at least one keyword"],
+            ));
         }
         if !table.is_set("DMPLZ_REJECT_REASON_TIMEOUT_MS") {
             settings.reason_timeout = settings.reason_timeout.min(settings.hook_timeout / 2);
@@ -207,7 +211,10 @@ fn run_folders(table: &Table) -> Result<Folders, SettingsError> {
             return Err(SettingsError::bad(
                 name,
                 &text,
-                "absolute paths of folders, such as /srv/site or telegram=/srv/site",
+                [
+                    "폴더의 절대 경로(예: /srv/site, telegram=/srv/site)",
+                    "absolute paths of folders, such as /srv/site or telegram=/srv/site",
+                ],
             ));
         }
         folders.add(place, folder);
@@ -219,7 +226,9 @@ fn run_modes(table: &Table) -> Result<Vec<UnaskedMode>, SettingsError> {
     let name = "DMPLZ_RUN_MODES";
     let modes = table.list(name)?.into_iter().map(|text| match AnyMode::spelled(&text) {
         Some(AnyMode::Unasked(mode)) => Ok(mode),
-        Some(AnyMode::Asking(_)) | None => Err(SettingsError::bad(name, &text, "bypass-permissions, auto, dont-ask")),
+        Some(AnyMode::Asking(_)) | None => {
+            Err(SettingsError::bad(name, &text, ["bypass-permissions, auto, dont-ask"; 2]))
+        }
     });
     modes.collect()
 }

@@ -239,7 +239,7 @@ impl Setup {
         } else {
             let before = self.registered();
             let told = install::registered(SettingsFile::User, false)
-                .map_err(|error| Failure::NotInstalled(trouble::chain(&error)))?;
+                .map_err(|error| Failure::NotInstalled(trouble::words(&error, console.lang).0))?;
             console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
             if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
         };
@@ -297,14 +297,15 @@ impl Setup {
         if self.args.json {
             show_json(&self.report)?;
         }
-        Failure::end(done, lang, "dmplz setup")
+        Failure::end(done, lang, "dmplz setup", false)
     }
 }
 
 /// The state directory, where settings can be kept in it.
 fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
     let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
-    let state = StateDir::open(&settings.state_dir).map_err(|error| not_writable(trouble::chain(&error.into())))?;
+    let state = StateDir::open(&settings.state_dir)
+        .map_err(|error| not_writable(trouble::words(&error.into(), settings.lang).0))?;
     tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(without_name(error).to_string()))?;
     Ok(state)
 }

@@ -1,6 +1,5 @@
 //! `dmplz stats`: figures from the log of requests.
 
-use anyhow::Context;
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
 use dmplz_core::text::{Lang, fill};
 use jiff::civil::{Date, DateTime};
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::told::Tell;
 use crate::{journals, time};
 
 /// The arguments of `stats`.
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut stats = Stats::new(Period { since: args.since, until: None });
     let journal = journals::requests(&settings);
     for line in journal.lines()? {
-        stats.add(&line.with_context(|| format!("{} cannot be read", journal.path().display()))?);
+        stats.add(&line.not_read(journal.path())?);
     }
     let report = Report { since: args.since.map(Moment), figures: stats.figures() };
     tell(&report, args.json, |report, paint| report.text(settings.lang, paint))

@@ -12,7 +12,6 @@ use dmplz_protocol::health::GetStatus;
 use dmplz_state::{Cards, Grants, Instance, StateDir};
 use serde::Serialize;
 
-use crate::account::NotChosen;
 use crate::gateway::{connect, soon};
 use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
@@ -93,8 +92,7 @@ impl Status {
     fn of(table: &mut Table, settings: &Settings) -> anyhow::Result<Self> {
         let chosen = account::choose(table, &environment);
         let missing = chosen.as_ref().err().map(trouble::chain);
-        let not_chosen = chosen.as_ref().err().and_then(|error| error.downcast_ref::<NotChosen>());
-        let missing_in_words = not_chosen.map(|why| why.words(settings.lang));
+        let missing_in_words = chosen.as_ref().err().map(|error| trouble::words(error, settings.lang).0);
         let messenger = chosen.ok().map(|chosen| chosen.name);
         let mut status = Self { messenger, missing, missing_in_words, ..Self::default() };
         let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(status) };
@@ -105,7 +103,7 @@ impl Status {
         // What cannot be read of the store is no reason to show nothing of the rest.
         status.channels = match notify::failing(&state, |name| notify.channels.contains_key(name)) {
             Ok(failing) => failing.iter().map(|failing| notify::line(failing, settings.lang, now.wall_ms)).collect(),
-            Err(error) => vec![trouble::chain(&error)],
+            Err(error) => vec![trouble::words(&error, settings.lang).0],
         };
         if status.gateway.is_none() {
             status.waiting = Cards::new(&state).alive()?;
@@ -118,7 +116,7 @@ impl Status {
                 status.waiting = told.open;
             }
             // What it does not tell is no reason to show nothing of the rest.
-            Err(error) => status.outages.push(trouble::chain(&error.into())),
+            Err(error) => status.outages.push(trouble::words(&error.into(), settings.lang).0),
         }
         Ok(status)
     }

@@ -7,13 +7,15 @@ mod prune;
 mod restore;
 
 use clap::Subcommand;
+use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreError, StoreOptions};
 
 pub(crate) use check::look;
 
 use crate::gateway::Place;
-use crate::terminal::OnlyJson;
+use crate::terminal::{OnlyJson, say};
+use crate::trouble::find;
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -75,9 +77,13 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 }
 
 /// Returns what is wrong with the database if it is damaged; `None` for every other error.
-pub(crate) fn damage(error: &anyhow::Error) -> Option<String> {
-    match error.downcast_ref::<StoreError>() {
-        Some(damaged @ StoreError::Corrupt(source)) => Some(format!("{damaged}: {source}")),
+pub(crate) fn damage(error: &anyhow::Error, lang: Lang) -> Option<String> {
+    match find::<StoreError>(error) {
+        Some(StoreError::Corrupt(source)) => {
+            let what =
+                say(lang, "데이터베이스가 손상되어 읽을 수 없습니다", "the database cannot be read: it is damaged");
+            Some(format!("{what}: {source}"))
+        }
         _ => None,
     }
 }

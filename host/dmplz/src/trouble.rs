@@ -2,10 +2,13 @@
 //! the lines ([`kept`]).
 
 pub(crate) mod kept;
+mod korean;
 
+use std::error::Error;
 use std::io::Write;
 use std::sync::OnceLock;
 
+use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::{Log, LogLevel};
 
@@ -100,7 +103,22 @@ pub(crate) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<
     result.map_err(tell).ok()
 }
 
-/// Returns an error with its causes, on one line.
+/// Returns an error with its causes for a person: in Korean where every part of it has Korean words, otherwise in English. Also
+/// the language, for what is said beside it.
+pub(crate) fn words(error: &anyhow::Error, lang: Lang) -> (String, Lang) {
+    let korean = match lang {
+        Lang::Ko => korean::of(error),
+        Lang::En => None,
+    };
+    korean.map_or_else(|| (chain(error), Lang::En), |korean| (korean, Lang::Ko))
+}
+
+/// Returns the first error of a type among an error and its causes.
+pub(crate) fn find<E: Error + 'static>(error: &anyhow::Error) -> Option<&E> {
+    error.chain().find_map(|cause| cause.downcast_ref())
+}
+
+/// Returns an error with its causes, on one line, in English.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }

@@ -42,7 +42,8 @@ pub(crate) fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> 
     }
 }
 
-fn told(what: Break, lang: Lang) -> String {
+/// Returns what is wrong with an entry of the trail.
+pub(crate) fn told(what: Break, lang: Lang) -> String {
     let ko = match what {
         _ if lang == Lang::En => return what.to_string(),
         Break::Missing => "빠져 있습니다.",

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use dmplz_core::claude::Scope;
 use dmplz_core::request::Term;
+use dmplz_core::text::fill;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::list::StatusFilter;
@@ -147,12 +148,13 @@ fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBo
         show(&format!("{} · {}\n", look.status(standing), short(standing.request.id)))?;
     }
     if answered.is_err() {
-        let before = say(place.lang, "이미 처리된 요청입니다", "it was answered already");
-        trouble::error(&format!(
-            "request {} cannot be answered: {before}: {}",
-            standing.request.id,
-            Look { paint: Paint::PLAIN, ..look }.status(standing)
-        ));
+        let late = say(
+            place.lang,
+            "이미 처리된 요청이라 답할 수 없습니다: {}: {}",
+            "request {} cannot be answered: it was answered already: {}",
+        );
+        let status = Look { paint: Paint::PLAIN, ..look }.status(standing);
+        trouble::error(&fill(late, &[&standing.request.id.to_string(), &status]));
     }
     Ok(if answered.is_ok() { exit::OK } else { exit::ANSWERED })
 }

@@ -29,7 +29,7 @@ use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
@@ -45,6 +45,7 @@ use super::answer::first;
 use super::card::{Hints, Look};
 use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
+use crate::told::Told;
 use crate::{exit, time};
 
 /// How long a request has to be on the screen without input before input counts, in milliseconds.
@@ -72,7 +73,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return tell(Feed::open(&place, None, false)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
+        return Err(Told::new(
+            "물을 수 없습니다. 터미널이 아닙니다. 프로그램은 `dmplz approvals watch --json`을 씁니다",
+            "you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs",
+            &[],
+        )
+        .into());
     }
     let feed = Feed::open(&place, None, true)?;
     if !args.plain && screen::is_possible() {

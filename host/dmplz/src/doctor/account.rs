@@ -7,7 +7,6 @@ use dmplz_state::ProvidersError;
 use super::finding::{Finding, Say};
 use crate::account::{self, Chosen};
 use crate::settings::{Source, Table, environment, messengers};
-use crate::trouble::chain;
 
 /// Returns the account, or a finding that says why there is none.
 pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
@@ -45,12 +44,12 @@ fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
     }
     if error.is::<ProvidersError>() {
         let fix = say.of("아래 providers 항목을 봐 주세요", "see below, at providers");
-        return Finding::bad("account", chain(error), fix);
+        return Finding::bad("account", say.error(error), fix);
     }
     let fix = say.of(
         "위에 적힌 설정을 환경 변수나 config.toml에 넣어 주세요. `dmplz config`가 모든 설정과 그 출처를 보여 줍니다 (README: 5분 설정)",
         "set that in the environment or config.toml; dmplz config shows every setting and where it came from (README: five \
          minutes)",
     );
-    Finding::bad("account", chain(error), fix)
+    Finding::bad("account", say.error(error), fix)
 }

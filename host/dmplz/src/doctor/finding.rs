@@ -5,6 +5,7 @@ use dmplz_core::visible::visible_line;
 use serde::Serialize;
 
 use crate::terminal::say;
+use crate::trouble;
 
 /// What a check found, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -52,6 +53,11 @@ pub(crate) struct Say {
 impl Say {
     pub(crate) fn of(self, ko: &'static str, en: &'static str) -> &'static str {
         say(self.lang, ko, en)
+    }
+
+    /// Returns what is wrong.
+    pub(crate) fn error(self, error: &anyhow::Error) -> String {
+        trouble::words(error, self.lang).0
     }
 
     pub(crate) fn good(self, about: &'static str, ko: &'static str, en: &'static str) -> Finding {

@@ -10,7 +10,6 @@ use dmplz_state::{Instance, StateDir};
 use super::finding::{Finding, Say};
 use crate::gateway::{connect, soon};
 use crate::settings::Settings;
-use crate::trouble::chain;
 use crate::{outage, time};
 
 /// Asks the gateway for its status.
@@ -25,7 +24,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
         Ok(Some(pid)) => {
             judge(pid, connect(state.path()).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())), say)
         }
-        Err(error) => Finding::bad("gateway", chain(&error.into()), fix(say)),
+        Err(error) => Finding::bad("gateway", say.error(&error.into()), fix(say)),
     })
 }
 
@@ -36,7 +35,7 @@ pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: 
         Ok(status) if status.version == env!("CARGO_PKG_VERSION") => status,
         Err(error) if error.code() != Some(Code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
             let what = say.of("프로세스 {}가 응답하지 않습니다", "process {} does not answer");
-            let what = format!("{}: {}", fill(what, &[&pid]), chain(&error.into()));
+            let what = format!("{}: {}", fill(what, &[&pid]), say.error(&error.into()));
             return Finding::doubtful("gateway", what, fix(say));
         }
         _ => {

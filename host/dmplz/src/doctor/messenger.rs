@@ -15,7 +15,6 @@ use super::poller;
 use crate::account::{self, Chosen};
 use crate::settings::{Settings, Table};
 use crate::time;
-use crate::trouble::chain;
 
 /// The time limit, which is longer than the contract's limit for `diagnose`.
 const WITHIN: Duration = Duration::from_secs(15);
@@ -25,7 +24,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, s
         Ok(provider) => provider,
         Err(error) => {
             let fix = say.of("메시지에 나온 설정을 고쳐 주세요", "correct the setting that the message names");
-            return vec![Finding::bad("provider", chain(&error), fix)];
+            return vec![Finding::bad("provider", say.error(&error), fix)];
         }
     };
     let loaded = say.of("컴포넌트를 실행했습니다", "the component runs in its sandbox");
@@ -229,5 +228,5 @@ fn of_error(error: &ProviderError, proxy: Option<&str>, say: Say) -> Finding {
             )
         }
     };
-    Finding::bad(about, error.to_string(), fix)
+    Finding::bad(about, say.error(&error.clone().into()), fix)
 }

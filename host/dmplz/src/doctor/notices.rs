@@ -8,7 +8,6 @@ use crate::notify::settings::NotifySettings;
 use crate::notify::{self, failing};
 use crate::settings::{Settings, environment};
 use crate::time;
-use crate::trouble::chain;
 
 /// Looks at the settings, the spool, and the last attempts of each channel.
 pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
@@ -16,7 +15,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
         Ok(notify) => notify.channels,
         Err(error) => {
             let fix = say.of("config.toml의 [notify]를 고쳐 주세요", "correct [notify] in config.toml");
-            return vec![Finding::bad("notices", error.to_string(), fix)];
+            return vec![Finding::bad("notices", say.error(&error.into()), fix)];
         }
     };
     if channels.is_empty() {
@@ -33,7 +32,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
             let line = |failing| notify::line(failing, say.lang, time::now_ms());
             found.extend(all.iter().map(|failing| Finding::bad("notices", line(failing), retry)));
         }
-        Err(error) => found.push(Finding::doubtful("notices", chain(&error), retry)),
+        Err(error) => found.push(Finding::doubtful("notices", say.error(&error), retry)),
     }
     if matches!(Instance::running(&state), Ok(None)) {
         let spooled = Spool::new(&state).len().unwrap_or_default().to_string();

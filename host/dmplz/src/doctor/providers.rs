@@ -6,7 +6,6 @@ use dmplz_state::ProvidersError;
 use super::finding::{Finding, Say};
 use crate::provider::{Doubt, doubts};
 use crate::settings::Settings;
-use crate::trouble::chain;
 
 /// Returns nothing if none is installed.
 pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
@@ -29,7 +28,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
                     )
                     .to_owned(),
             };
-            return vec![Finding::bad("providers", chain(&error), fix)];
+            return vec![Finding::bad("providers", say.error(&error), fix)];
         }
     };
     if doubts.is_empty() {

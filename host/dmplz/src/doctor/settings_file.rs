@@ -39,5 +39,5 @@ pub(super) fn certificates(file: &Path, say: Say) -> Option<Finding> {
     let error = plain_file::read(file, CERTIFICATES).err()?;
     let what = say.of("DMPLZ_CA_FILE을 읽을 수 없습니다", "DMPLZ_CA_FILE cannot be read");
     let fix = say.of("인증서(PEM)의 경로를 고쳐 주세요", "correct the path of the certificates (PEM)");
-    Some(Finding::bad("settings", format!("{what}: {}: {error}", file.display()), fix))
+    Some(Finding::bad("settings", format!("{what}: {}: {}", file.display(), say.error(&error.into())), fix))
 }

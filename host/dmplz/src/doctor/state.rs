@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use dmplz_core::text::fill;
 use dmplz_state::StateDir;
 
 use super::finding::{Finding, Say};
 use crate::settings::Settings;
 use crate::temporary::without_name;
-use crate::trouble::chain;
 
 /// The space that a few weeks of logs need, in bytes.
 const ENOUGH: u64 = 64 << 20;
@@ -22,7 +22,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
                 "소유자와 권한을 고치거나 DMPLZ_STATE_DIR로 다른 디렉터리를 지정해 주세요",
                 "correct its owner and mode, or name another directory in DMPLZ_STATE_DIR",
             );
-            return vec![Finding::bad("state", chain(&error.into()), fix)];
+            return vec![Finding::bad("state", say.error(&error.into()), fix)];
         }
     };
     let log = settings.log.path.parent().filter(|parent| *parent != dir.path() && parent.exists());
@@ -43,7 +43,11 @@ fn writable(dir: &Path, say: Say) -> Finding {
         Err(error) => {
             let fix =
                 say.of("권한과 남은 공간을 확인해 주세요", "check its permissions, and that the disk is not full");
-            Finding::bad("state", format!("{} cannot be written to: {error}", dir.display()), fix)
+            let what = fill(
+                say.of("쓸 수 없습니다: {}: {}", "{} cannot be written to: {}"),
+                &[&dir.display().to_string(), &error.to_string()],
+            );
+            Finding::bad("state", what, fix)
         }
     }
 }

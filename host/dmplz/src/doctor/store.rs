@@ -8,7 +8,6 @@ use dmplz_state::StateDir;
 use super::finding::{Finding, Say};
 use crate::settings::Settings;
 use crate::store;
-use crate::trouble::chain;
 
 /// The time limit of this check; `dmplz store check` reads the whole database.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -25,7 +24,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
         Err(error) => Err(error),
     };
     Some(match checked {
-        Err(error) => Finding::bad("store", chain(&error), fix),
+        Err(error) => Finding::bad("store", say.error(&error), fix),
         Ok(checked) if !checked.damage.is_empty() => {
             let what = say.of("데이터베이스가 손상되었습니다", "the database is damaged");
             Finding::bad("store", format!("{what}: {}", checked.damage.join("; ")), fix)

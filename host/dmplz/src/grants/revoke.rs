@@ -1,6 +1,5 @@
 //! `dmplz grants revoke`.
 
-use anyhow::bail;
 use clap_complete::ArgValueCompleter;
 use dmplz_core::grant::{Change, Grant};
 use dmplz_state::{Dropped, Grants};
@@ -9,6 +8,7 @@ use super::Kept;
 use crate::completions::grants;
 use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
+use crate::told::Told;
 use crate::{exit, owner};
 
 /// The arguments of `revoke`.
@@ -39,7 +39,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let kept = Kept::find()?;
     let revoked = match &kept.state {
         None if matches!(wanted, Wanted::All) => Vec::new(),
-        None => bail!("there is nothing to revoke: nothing is granted"),
+        None => {
+            let nothing =
+                ["취소할 것이 없습니다. 허용해 둔 것이 없습니다", "there is nothing to revoke: nothing is granted"];
+            return Err(Told::new(nothing[0], nothing[1], &[]).into());
+        }
         Some(state) => {
             let (dropped, by) = (revoke(&wanted, &kept, &Grants::of(state))?, owner::at_the_terminal());
             super::tell(&dropped.changes(|grant| Change::revoked(grant, &by)), state.path());

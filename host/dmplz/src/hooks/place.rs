@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use dmplz_hooks::condition::Base;
@@ -21,6 +20,7 @@ use dmplz_state::{HookTrust, Standing as Trusted, StateDir};
 
 use super::disk;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
+use crate::told::Tell;
 use crate::trouble;
 
 /// The setting that names the sources.
@@ -84,7 +84,7 @@ impl Place {
     }
 
     fn read(table: &Table, folder: &Path, on: &BTreeSet<SettingsFile>) -> anyhow::Result<Self> {
-        let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
+        let project = folder.canonicalize().not_found(folder)?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let state_dir = table.state_dir()?;
         let config_dir = config_dir(environment);
@@ -153,8 +153,13 @@ pub(crate) fn is_source(name: &str) -> bool {
 fn switched_on(table: &Table) -> Result<BTreeSet<SettingsFile>, SettingsError> {
     let names = table.list(SOURCES)?;
     let kinds = names.iter().map(|name| {
-        SettingsFile::named(name)
-            .ok_or_else(|| SettingsError::bad(SOURCES, name, "user, project and local, between commas"))
+        SettingsFile::named(name).ok_or_else(|| {
+            SettingsError::bad(
+                SOURCES,
+                name,
+                ["쉼표로 나눈 user, project, local", "user, project and local, between commas"],
+            )
+        })
     });
     kinds.collect()
 }

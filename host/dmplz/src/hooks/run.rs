@@ -6,7 +6,7 @@
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use dmplz_core::claude::SettingsFile;
 use dmplz_core::redact::mask;
 use dmplz_core::text::{Lang, fill};
@@ -24,6 +24,7 @@ use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::time;
+use crate::told::{Tell, Told};
 
 /// How many lines of a stream are shown to people.
 const LINES: usize = 12;
@@ -131,14 +132,22 @@ fn event(args: &Args) -> anyhow::Result<Input> {
         None => return Ok(Input::example(&args.event)),
         Some(path) if path.as_os_str() == "-" => {
             if std::io::stdin().is_terminal() {
-                bail!("the event is to come from stdin, but stdin is a terminal");
+                return Err(Told::new(
+                    "stdin에서 이벤트를 읽어야 하는데 stdin이 터미널입니다",
+                    "the event is to come from stdin, but stdin is a terminal",
+                    &[],
+                )
+                .into());
             }
-            std::io::stdin().lock().take(limit).read_to_end(&mut text).context("the event cannot be read")?;
+            std::io::stdin().lock().take(limit).read_to_end(&mut text).told(
+                "이벤트를 읽을 수 없습니다",
+                "the event cannot be read",
+                &[],
+            )?;
         }
         Some(path) => {
-            let context = || format!("{} cannot be read", path.display());
-            let file = std::fs::File::open(path).with_context(context)?;
-            file.take(limit).read_to_end(&mut text).with_context(context)?;
+            let file = std::fs::File::open(path).not_read(path)?;
+            file.take(limit).read_to_end(&mut text).not_read(path)?;
         }
     }
     Ok(Input::parse(&text, &args.event)?)

@@ -6,7 +6,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
@@ -24,6 +23,7 @@ use super::words;
 use crate::exit;
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, tell};
+use crate::told::Tell;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
@@ -77,8 +77,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     for path in &args.files {
-        let text = read_text(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let text = text.with_context(|| format!("{} does not exist", path.display()))?;
+        let text = read_text(path).not_read(path)?;
+        let text = text.told("그런 파일이 없습니다: {}", "{} does not exist", &[&path.display().to_string()])?;
         let path = std::path::absolute(path)?;
         let dialect = args.dialect.unwrap_or_else(|| dialect_of(&path));
         let hooks = Hooks::parse(&text, dialect, Base { file: &path, home: place.home.as_deref() });

@@ -5,11 +5,11 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
 use dmplz_state::found;
 
 use crate::plain_file;
 use crate::temporary::without_name;
+use crate::told::{Tell, Told};
 
 /// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;
@@ -27,7 +27,7 @@ impl File {
             Ok(path) => path,
             // A dangling link would be replaced by a file.
             Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => path.to_owned(),
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be found", path.display())),
+            Err(error) => return Err(error).not_found(path),
         };
         let text = text(&path)?;
         Ok(Self { path, text })
@@ -61,22 +61,23 @@ impl File {
         self.unchanged()?;
         match before {
             Some(before) => put(&self.path, before, NEW_FILE, self.mode())?,
-            None => {
-                fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?
-            }
+            None => fs::remove_file(&self.path).not_removed(&self.path)?,
         }
         let backup = self.backup();
         let removed = if backup.exists() { fs::remove_file(&backup) } else { Ok(()) };
-        removed.with_context(|| format!("{} cannot be removed", backup.display()))
+        removed.not_removed(&backup)
     }
 
     fn unchanged(&self) -> anyhow::Result<()> {
-        ensure!(
-            text(&self.path)? == self.text,
+        if text(&self.path)? == self.text {
+            return Ok(());
+        }
+        Err(Told::new(
+            "그 사이에 바뀌어 고칠 수 없습니다: {}. 다시 해 주세요",
             "{} cannot be changed: it changed meanwhile; try again",
-            self.path.display()
-        );
-        Ok(())
+            &[&self.path.display().to_string()],
+        )
+        .into())
     }
 
     fn mode(&self) -> Option<u32> {
@@ -86,25 +87,21 @@ impl File {
 
 /// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
-    found(plain_file::text(path)).with_context(|| format!("{} cannot be read", path.display()))
+    found(plain_file::text(path)).not_read(path)
 }
 
 /// Writes a file at once and whole. `new` is the mode of one that is created, before the umask; `mode` is to be its mode whatever the
 /// umask is.
 pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<()> {
-    let context = || format!("{} cannot be written", path.display());
-    let folder = path.parent().with_context(context)?;
-    fs::create_dir_all(folder).with_context(context)?;
+    let folder = path.parent().not_written(path)?;
+    fs::create_dir_all(folder).not_written(path)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(new)));
-    let mut file = builder.tempfile_in(folder).map_err(without_name).with_context(context)?;
+    let mut file = builder.tempfile_in(folder).map_err(without_name).not_written(path)?;
     if let Some(mode) = mode {
         // The mode given at creation goes through the umask.
-        file.as_file().set_permissions(fs::Permissions::from_mode(mode)).with_context(context)?;
+        file.as_file().set_permissions(fs::Permissions::from_mode(mode)).not_written(path)?;
     }
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(without_name)
-        .with_context(context)?;
-    file.persist(path).map(drop).with_context(context)
+    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(without_name).not_written(path)?;
+    file.persist(path).map(drop).not_written(path)
 }

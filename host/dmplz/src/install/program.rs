@@ -2,20 +2,40 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
-
 use crate::settings::Environment;
+use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.
 pub(crate) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
-    let this = std::env::current_exe().context("this program's own path cannot be found")?;
+    let this = std::env::current_exe().told(
+        "이 프로그램의 경로를 찾을 수 없습니다",
+        "this program's own path cannot be found",
+        &[],
+    )?;
     let path = on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this);
-    let text =
-        path.to_str().with_context(|| format!("{} cannot be registered: its path is not UTF-8", path.display()))?;
+    let text = path.to_str().told(
+        "등록할 수 없습니다: {} (경로가 UTF-8이 아닙니다)",
+        "{} cannot be registered: its path is not UTF-8",
+        &[&path.display().to_string()],
+    )?;
     // The client expands `${...}`, and an uninstall looks for the name.
-    ensure!(!text.contains("${"), "{text} cannot be registered: Claude Code would read its ${{...}} as a variable");
-    ensure!(path.file_stem().is_some_and(|name| name == "dmplz"), "{text} cannot be registered: it is not named dmplz");
+    if text.contains("${") {
+        return Err(Told::new(
+            "등록할 수 없습니다: {} (Claude Code가 경로의 ${...}를 변수로 읽습니다)",
+            "{} cannot be registered: Claude Code would read its ${...} as a variable",
+            &[text],
+        )
+        .into());
+    }
+    if path.file_stem().is_none_or(|name| name != "dmplz") {
+        return Err(Told::new(
+            "등록할 수 없습니다: {} (이름이 dmplz가 아닙니다)",
+            "{} cannot be registered: it is not named dmplz",
+            &[text],
+        )
+        .into());
+    }
     Ok(text.to_owned())
 }
 

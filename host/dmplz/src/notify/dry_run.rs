@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::Context;
 use dmplz_core::claude::occurrence;
 use dmplz_core::notify::{Decision, Detail, Facts, Notice, Occurrence, Plan};
 use dmplz_core::text::{Lang, fill};
@@ -15,6 +14,7 @@ use super::Place;
 use super::settings::{Channel, NotifySettings};
 use crate::terminal::{Paint, Tone, say, tell};
 use crate::time;
+use crate::told::Tell;
 
 /// What stands for a secret.
 const MASK: &str = "****";
@@ -27,8 +27,16 @@ pub(super) fn run(place: &Place, channel: Option<&str>, file: Option<&Path>, jso
         place.has_channel(channel)?;
     }
     let event = read(file)?;
-    let found = occurrence(&event, "dry-run".to_owned(), time::now_ms()).context("the event cannot be read")?;
-    let occurrence = found.context("no notice is about this event: docs/NOTIFICATIONS.md lists those that can be")?;
+    let found = occurrence(&event, "dry-run".to_owned(), time::now_ms()).told(
+        "이벤트를 읽을 수 없습니다",
+        "the event cannot be read",
+        &[],
+    )?;
+    let occurrence = found.told(
+        "알림이 없는 이벤트입니다. 알릴 수 있는 것은 docs/NOTIFICATIONS.ko.md에 있습니다",
+        "no notice is about this event: docs/NOTIFICATIONS.md lists those that can be",
+        &[],
+    )?;
     let preview = preview(&place.notify, &occurrence, channel, place.lang)?;
     tell(&preview, json, |preview, paint| text(preview, place.lang, paint))
 }
@@ -77,7 +85,7 @@ fn of_channel(
 
 fn read(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
     let source: Box<dyn Read> = match file {
-        Some(path) => Box::new(File::open(path).with_context(|| format!("{} cannot be read", path.display()))?),
+        Some(path) => Box::new(File::open(path).not_read(path)?),
         None => Box::new(std::io::stdin().lock()),
     };
     let mut event = Vec::new();

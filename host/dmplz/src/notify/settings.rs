@@ -46,6 +46,7 @@ use self::templates::{Templates, Words};
 use crate::environment::is_not_utf8;
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
+use crate::told::Phrase;
 
 /// The most channels, and the most routes.
 const MOST: usize = 64;
@@ -147,7 +148,8 @@ impl NotifySettings {
             return Ok(Self { file, ..Self::default() });
         }
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            let message = format!("line {}: {}", line_of(&error, text), error.message());
+            let values = [line_of(&error, text).to_string(), error.message().to_owned()];
+            let message = Phrase::fill("{}번째 줄: {}", "line {}: {}", &values.each_ref().map(String::as_str));
             (SettingsError::Toml { file: file.clone(), message }, None)
         })?;
         let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self { file, ..Self::default() }) };

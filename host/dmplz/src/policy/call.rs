@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
-use dmplz_policy::call::CLAUDE_CODE;
+use dmplz_policy::call::{CLAUDE_CODE, names};
 use dmplz_policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,6 +14,7 @@ use super::disk::with_disk;
 use super::shell;
 use crate::settings::environment;
 use crate::time;
+use crate::told::{Tell, Told};
 
 /// The default of `--tool`.
 const SHELL: &str = "Bash";
@@ -39,6 +40,31 @@ pub(super) struct Circumstances {
     /// Nobody is at the agent's terminal · 터미널에 사람이 없음
     #[arg(long)]
     non_interactive: bool,
+}
+
+impl Circumstances {
+    /// Checks that Claude Code has the mode: with a mistyped one no rule would hold that is for a mode.
+    pub(super) fn have_a_known_mode(&self) -> anyhow::Result<()> {
+        let is_known = |mode: &String| mode.trim().is_empty() || names::known_modes().any(|known| known == mode);
+        match &self.mode {
+            Some(mode) if self.agent == CLAUDE_CODE && !is_known(mode) => Err(Told::new(
+                "Claude Code에 없는 모드입니다: {}. 쓸 수 있는 것: {}",
+                "Claude Code has no mode {}: --mode takes {}",
+                &[&format!("{mode:?}"), &names::known_modes().collect::<Vec<_>>().join(", ")],
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the folder is there: in another one the rules of no workspace would count.
+    pub(super) fn have_a_folder(&self) -> anyhow::Result<()> {
+        let Some(cwd) = self.cwd.as_deref() else { return Ok(()) };
+        if std::fs::metadata(cwd).not_found(cwd)?.is_dir() {
+            return Ok(());
+        }
+        Err(Told::new("폴더가 아닙니다: {}", "{} is not a folder", &[&cwd.display().to_string()]).into())
+    }
 }
 
 /// A call that owns its values, also from a line of JSON. An unknown key is an error, because it would be ignored.
@@ -68,13 +94,18 @@ impl Asked {
         let text = match input {
             Some("-") => {
                 let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text).context("the input of the call cannot be read")?;
+                std::io::stdin().read_to_string(&mut text).told(
+                    "호출의 입력을 읽을 수 없습니다",
+                    "the input of the call cannot be read",
+                    &[],
+                )?;
                 text
             }
             Some(text) => text.to_owned(),
             None => "{}".to_owned(),
         };
-        let input = serde_json::from_str(&text).context("--input takes a JSON object")?;
+        let input =
+            serde_json::from_str(&text).told("--input에는 JSON 객체를 넣습니다", "--input takes a JSON object", &[])?;
         Ok(Self { tool: tool.unwrap_or(SHELL).to_owned(), input, ..Self::default() })
     }
 
@@ -83,7 +114,11 @@ impl Asked {
         let other = circumstances.clone();
         let cwd = self.cwd.or(other.cwd).unwrap_or_else(|| PathBuf::from("."));
         ensure!(!cwd.as_os_str().is_empty(), "the folder where the agent works has no name");
-        self.cwd = Some(std::path::absolute(&cwd).context("the folder where the agent works cannot be found")?);
+        self.cwd = Some(std::path::absolute(&cwd).told(
+            "작업 폴더를 찾을 수 없습니다",
+            "the folder where the agent works cannot be found",
+            &[],
+        )?);
         self.mcp_server = self.mcp_server.or(other.mcp_server);
         self.mode = self.mode.or(other.mode);
         self.subagent = self.subagent.or(other.subagent);

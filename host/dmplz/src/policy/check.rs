@@ -3,7 +3,7 @@
 //! | | exit code |
 //! |---|---|
 //! | allow, deny, ask | 0, 1, 2 |
-//! | it could not be judged: the settings or a `--policy` file cannot be read, `--input` is no JSON object | 3 |
+//! | it could not be judged: the settings or a `--policy` file cannot be read, `--input` is no JSON object, `--cwd` is no folder that is there, Claude Code has no such `--mode` | 3 |
 //! | the command line is not understood | 64 |
 //! | `-`: every line was answered, whatever the answers are | 0 |
 //!
@@ -21,8 +21,9 @@ use serde::Serialize;
 use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
+use crate::cli::Failed;
+use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::{exit, trouble};
 
 const USAGE: &str = "\
 dmplz policy check [OPTIONS] <COMMAND>
@@ -79,17 +80,18 @@ struct Answer {
 
 /// Judges the call. Every failure has an exit code of its own, because 1 means deny.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let judged = match args.command.as_deref() {
+    let judged = args.circumstances.have_a_known_mode().and_then(|()| match args.command.as_deref() {
         Some("-") => lines::answer(&args.circumstances, &args.sources).map(|()| exit::OK),
         command => one(args, command),
-    };
-    judged.or_else(|error| {
-        trouble::error(&trouble::chain(&error));
-        Ok(exit::UNJUDGED)
-    })
+    });
+    // With `-` the answers are lines, one for each call.
+    let json = args.json && args.command.as_deref() != Some("-");
+    judged.or_else(|error| Ok(Failed::of(&error, words::lang()).with_exit(exit::UNJUDGED).tell(json)))
 }
 
 fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {
+    // With `-`, calls may have been recorded elsewhere.
+    args.circumstances.have_a_folder()?;
     let asked = match command {
         Some(command) => Asked::command(command),
         None => Asked::of_tool(args.tool.as_deref(), args.input.as_deref())?,

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::authoring::import::{self, Import, Source};
 use dmplz_policy::{File, Origin, Tier};
@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::{words, write};
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
+use crate::told::Tell;
 use crate::{exit, plain_file, time, trouble};
 
 /// The arguments of `policy import`.
@@ -60,10 +61,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 fn read(args: &Args) -> anyhow::Result<Import> {
-    let path = args.claude.canonicalize().with_context(|| format!("{} cannot be found", args.claude.display()))?;
-    let context = || format!("{} cannot be read", path.display());
-    let text = plain_file::text(&path).with_context(context)?;
-    let settings: Value = serde_json::from_str(&text).with_context(context)?;
+    let path = args.claude.canonicalize().not_found(&args.claude)?;
+    let text = plain_file::text(&path).not_read(&path)?;
+    let settings: Value = serde_json::from_str(&text).not_read(&path)?;
     let home = environment("HOME").map(PathBuf::from);
     Ok(import::claude(&settings, &Source { file: &path, home: home.as_deref() }))
 }

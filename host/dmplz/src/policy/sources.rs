@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Explanation, File, Judgement, Origin, Places, Policy, Tier};
 
 use super::call::Asked;
 use super::load::Tiers;
 use crate::settings::environment;
+use crate::told::Tell;
 use crate::{plain_file, trouble};
 
 /// Files in place of the tiers.
@@ -74,13 +74,14 @@ impl Judge {
 
 /// Reads a file that a person named.
 pub(super) fn read(path: &Path) -> anyhow::Result<File> {
-    let context = || format!("the policy {} cannot be read", path.display());
-    let text = plain_file::text(path).with_context(context)?;
+    let shown = path.display().to_string();
+    let text =
+        plain_file::text(path).told("규칙 파일을 읽을 수 없습니다: {}", "the policy {} cannot be read", &[&shown])?;
     let origin = Origin { tier: Tier::User, path: path.to_owned(), root: None, trusted: true };
     Ok(checked(File::parse(&text, origin)))
 }
 
 /// Returns the folder for commands about files: the current one.
 pub(super) fn here() -> anyhow::Result<PathBuf> {
-    std::env::current_dir().context("the current directory cannot be found")
+    std::env::current_dir().told("현재 폴더를 찾을 수 없습니다", "the current directory cannot be found", &[])
 }

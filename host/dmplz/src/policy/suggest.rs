@@ -1,7 +1,6 @@
 //! `dmplz policy suggest`: rules for what people always answered the same way. They are shown; with `--write` each is asked
 //! about, and those that got a yes become a new file in `policy.d`.
 
-use anyhow::Context;
 use dmplz_core::stats::RequestEnd;
 use dmplz_core::text::Lang;
 use dmplz_policy::authoring::history::Asked;
@@ -13,6 +12,7 @@ use super::sources::{Sources, here};
 use super::{words, write};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
+use crate::told::Tell;
 use crate::{exit, journals, stats, time};
 
 /// The arguments of `policy suggest`.
@@ -63,7 +63,7 @@ fn history(settings: &Settings, since: Option<Timestamp>) -> anyhow::Result<Vec<
     let journal = journals::requests(settings);
     let mut history = Vec::new();
     for line in journal.lines()? {
-        let line = line.with_context(|| format!("{} cannot be read", journal.path().display()))?;
+        let line = line.not_read(journal.path())?;
         let asked = serde_json::from_slice::<RequestEnd>(&line).ok().and_then(Asked::of);
         history.extend(asked.filter(|asked| since.is_none_or(|since| asked.at >= since)));
     }

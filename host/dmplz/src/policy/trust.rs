@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use dmplz_core::text::Lang;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Decision, File, Origin, Rule, Tier};
@@ -14,6 +13,7 @@ use super::sources::here;
 use super::words;
 use crate::settings::{self, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
+use crate::told::{Tell, Told};
 use crate::{exit, plain_file};
 
 /// The arguments of `policy trust`.
@@ -48,13 +48,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return list(args.json, lang);
     }
     let path = file_of(args.folder.as_deref())?.canonicalize();
-    let path = path.context("the folder has no .dmplz/policy.toml")?;
-    let text = plain_file::text(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let path = path.told("폴더에 .dmplz/policy.toml이 없습니다", "the folder has no .dmplz/policy.toml", &[])?;
+    let text = plain_file::text(&path).not_read(&path)?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
     show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
     if !file.problems.is_empty() {
-        bail!("{} cannot be trusted: correct it first", path.display());
+        let shown = path.display().to_string();
+        return Err(Told::new(
+            "먼저 고쳐야 신뢰할 수 있습니다: {}",
+            "{} cannot be trusted: correct it first",
+            &[&shown],
+        )
+        .into());
     }
     let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
     if !args.yes && !crate::consent::ask(question)? {
@@ -95,7 +101,7 @@ fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
 
 fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let folder = folder.map_or_else(here, |folder| Ok(folder.to_owned()))?;
-    Ok(std::path::absolute(folder).context("the folder cannot be found")?.join(WORKSPACE))
+    Ok(std::path::absolute(folder).told("폴더를 찾을 수 없습니다", "the folder cannot be found", &[])?.join(WORKSPACE))
 }
 
 /// Formats each allow as it is written in the file, because a person agrees to exactly that text.

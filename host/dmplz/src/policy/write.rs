@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use dmplz_state::StateDir;
 
 use crate::temporary::without_name;
+use crate::told::{Tell, Told};
 
 /// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.
 const OURS: u32 = 0o600;
@@ -17,10 +17,9 @@ const SHARED: u32 = 0o644;
 /// Writes a file of the user's tier. A missing state directory is created.
 pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::Result<PathBuf> {
     let path = StateDir::open(state_dir)?.path().join(below);
-    let context = || format!("{} cannot be written", path.display());
     if let Some(folder) = path.parent().filter(|folder| *folder != state_dir) {
-        fs::create_dir_all(folder).with_context(context)?;
-        fs::set_permissions(folder, Permissions::from_mode(0o700)).with_context(context)?;
+        fs::create_dir_all(folder).not_written(&path)?;
+        fs::set_permissions(folder, Permissions::from_mode(0o700)).not_written(&path)?;
     }
     create(&path, text, OURS)?;
     Ok(path)
@@ -28,27 +27,29 @@ pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::
 
 /// Writes a file of a workspace.
 pub(super) fn create_shared(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().with_context(|| format!("{} cannot be written", path.display()))?;
-    fs::create_dir_all(folder).with_context(|| format!("{} cannot be written", path.display()))?;
+    let folder = path.parent().not_written(path)?;
+    fs::create_dir_all(folder).not_written(path)?;
     create(path, text, SHARED)
 }
 
 fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
-    let context = || format!("{} cannot be written", path.display());
-    let folder = path.parent().with_context(context)?;
+    let folder = path.parent().not_written(path)?;
     let file = tempfile::Builder::new().prefix(".dmplz-").tempfile_in(folder);
-    let mut file = file.map_err(without_name).with_context(context)?;
-    file.as_file().set_permissions(Permissions::from_mode(mode)).with_context(context)?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(without_name)
-        .with_context(context)?;
+    let mut file = file.map_err(without_name).not_written(path)?;
+    file.as_file().set_permissions(Permissions::from_mode(mode)).not_written(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(without_name).not_written(path)?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{} cannot be written: there is one already, and it is left as it is", path.display())
+            let shown = path.display().to_string();
+            Err(Told::new(
+                "이미 있어서 그대로 두었습니다: {}",
+                "{} cannot be written: there is one already, and it is left as it is",
+                &[&shown],
+            )
+            .into())
         }
-        Err(error) => Err(error.error).with_context(context),
+        Err(error) => Err(error.error).not_written(path),
     }
 }
 

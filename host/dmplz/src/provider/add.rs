@@ -14,6 +14,7 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
 use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
+use crate::told::{Tell, Told};
 use crate::{consent, exit};
 
 /// The arguments of `add`.
@@ -49,27 +50,45 @@ pub(super) struct Done<'a> {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
     if dmplz_bundled::messenger(&args.component).is_some() {
-        bail!("{0} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={0} chooses it", args.component);
+        return Err(Told::new(
+            "dmplz에 들어 있어 설치할 것이 없습니다: {}. DMPLZ_PROVIDER={}로 고를 수 있습니다",
+            "{} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={} chooses it",
+            &[&args.component, &args.component],
+        )
+        .into());
     }
     let Some(location) = Location::named(&args.component, &place)? else {
-        bail!(
+        return Err(Told::new(
+            ".wasm 파일도, 레지스트리의 위치(oci://...)도, 색인에 있는 프로바이더도 아닙니다: {}",
             "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",
-            args.component
-        );
+            &[&args.component],
+        )
+        .into());
     };
-    let cannot = || format!("{location} cannot be installed");
+    let (ko, en) = ("설치할 수 없습니다: {}", "{} cannot be installed");
+    let shown = location.to_string();
     if !args.yes {
-        consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
+        consent::possible().told(
+            "--yes 없이는 설치할 수 없습니다: {}",
+            "{} cannot be installed without --yes",
+            &[&shown],
+        )?;
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
-    let Looked { fetched, inspection, signed, admission } = look(&location, signer, &mut place).with_context(cannot)?;
+    let Looked { fetched, inspection, signed, admission } =
+        look(&location, signer, &mut place).told(ko, en, &[&shown])?;
     let messenger = messenger::of(&inspection.manifest);
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
-        bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.component);
+        return Err(Told::new(
+            "이미 설치되어 있습니다: {}. 새로워진 것은 `dmplz provider update {}`가 보여 줍니다",
+            "{} is installed already: `dmplz provider update {}` shows what is new",
+            &[name, &args.component],
+        )
+        .into());
     }
-    choice::is_free(messenger, &messenger::installed(&place.state)?).with_context(cannot)?;
-    let granted = granted(&inspection, &args.origin).with_context(cannot)?;
+    choice::is_free(messenger, &messenger::installed(&place.state)?).told(ko, en, &[&shown])?;
+    let granted = granted(&inspection, &args.origin).told(ko, en, &[&shown])?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {
         show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;

@@ -28,6 +28,7 @@ use super::messenger::clash;
 use super::{administrator, messenger};
 use crate::guard::Guard;
 use crate::settings::{Table, messengers};
+use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
 
 /// A messenger, chosen but not started.
@@ -49,13 +50,20 @@ impl Choice {
         }
         // A hook runs in the agent's folder, where the agent writes.
         if name.ends_with(".wasm") && !Path::new(name).is_absolute() {
-            bail!(
-                "{setting} cannot be used: {holds} {name:?}, which is another file wherever the agent works; give its whole path, from / on"
-            );
+            return Err(Told::new(
+                "{}에는 전체 경로를 /부터 적어 주세요. 에이전트가 일하는 곳마다 다른 파일이 됩니다: {}",
+                &format!("{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"),
+                &[setting, &format!("{name:?}")],
+            )
+            .into());
         }
         let state = table.state_dir()?;
         if name.ends_with(".wasm") {
-            return Self::file(name, &state).with_context(|| format!("the provider {name} cannot be loaded"));
+            return Self::file(name, &state).told(
+                "프로바이더를 불러올 수 없습니다: {}",
+                "the provider {} cannot be loaded",
+                &[name],
+            );
         }
         let mut installed = Providers::of(&state).list()?;
         match installed.iter().position(|provider| provider.manifest.name == name) {
@@ -65,12 +73,20 @@ impl Choice {
                 let messenger = messenger::of(&provider.manifest);
                 // A later version of this program may have got a setting of that name.
                 let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
-                is_free(messenger, &others).with_context(|| format!("the provider {name} cannot be used"))?;
+                is_free(messenger, &others).told(
+                    "프로바이더를 쓸 수 없습니다: {}",
+                    "the provider {} cannot be used",
+                    &[name],
+                )?;
                 Ok(Self::Installed { provider: Box::new(provider), messenger, admission })
             }
             None => {
-                let takes = messengers::what_a_provider_is(Lang::En);
-                bail!("{setting} cannot be used: {holds} {name:?} and takes {takes}")
+                let [ko, en] = [Lang::Ko, Lang::En].map(messengers::what_a_provider_is);
+                Err(Told::from(Phrase::from([
+                    format!("{setting}에 쓸 수 없는 값입니다: {name:?}. 쓸 수 있는 값: {ko}"),
+                    format!("{setting} cannot be used: {holds} {name:?} and takes {en}"),
+                ]))
+                .into())
             }
         }
     }
@@ -123,8 +139,11 @@ impl Choice {
                 .and_then(|component| Ok(component?))
                 .with_context(|| format!("the bundled provider {name} cannot be loaded")),
             Self::File { component, .. } => Ok(component.clone()),
-            Self::Installed { provider, .. } => pinned(provider, state, engine)
-                .with_context(|| format!("the installed provider {name} cannot be loaded (dmplz provider verify)")),
+            Self::Installed { provider, .. } => pinned(provider, state, engine).told(
+                "설치한 프로바이더를 불러올 수 없습니다: {} (dmplz provider verify)",
+                "the installed provider {} cannot be loaded (dmplz provider verify)",
+                &[name],
+            ),
         }
     }
 
@@ -179,7 +198,7 @@ pub(super) fn cache(state: &Path) -> Result<Cache, CacheError> {
 /// Rejects a component that another user could replace, because a component reports who pressed what.
 fn not_of_others(path: &Path) -> anyhow::Result<()> {
     let guard = Guard::of_this_user();
-    let is_there = std::fs::metadata(path).context("it cannot be read")?;
+    let is_there = std::fs::metadata(path).told("읽을 수 없습니다", "it cannot be read", &[])?;
     match guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?)) {
         Some(why) => bail!(why),
         None => Ok(()),
@@ -190,17 +209,28 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
 pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
     let name = messenger.name;
     if dmplz_bundled::messenger(name).is_some() {
-        bail!(
-            "it calls itself {name}, as a messenger does that comes with dmplz: its settings would be those of the other"
-        );
+        return Err(Told::new(
+            "dmplz에 들어 있는 메신저와 이름이 같습니다: {}. 설정이 서로 섞이게 됩니다",
+            "it calls itself {}, as a messenger does that comes with dmplz: its settings would be those of the other",
+            &[name],
+        )
+        .into());
     }
     if others.iter().any(|other| other.name == name) {
-        bail!(
-            "it calls itself {name}, as an installed provider does (dmplz provider list): use that one, or update it"
-        );
+        return Err(Told::new(
+            "설치한 프로바이더와 이름이 같습니다: {} (dmplz provider list). 그것을 쓰거나 업데이트해 주세요",
+            "it calls itself {}, as an installed provider does (dmplz provider list): use that one, or update it",
+            &[name],
+        )
+        .into());
     }
     match clash(messenger, others) {
-        Some(variable) => bail!("its setting {variable} means something else already; its author has to rename it"),
+        Some(variable) => Err(Told::new(
+            "다른 뜻으로 이미 쓰는 설정입니다: {}. 만든 사람이 이름을 바꿔야 합니다",
+            "its setting {} means something else already; its author has to rename it",
+            &[&variable],
+        )
+        .into()),
         None => Ok(()),
     }
 }

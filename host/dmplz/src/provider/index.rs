@@ -29,6 +29,7 @@ use crate::account;
 use crate::settings::Settings;
 use crate::setup::file;
 use crate::time;
+use crate::told::{Tell, Told};
 
 /// Where the index is, and whose signature it must have.
 const PLACE: &str = "DMPLZ_PROVIDER_INDEX";
@@ -76,24 +77,38 @@ impl Index {
     /// Fetches and checks the index of the operator; `None` if there is none.
     pub(super) fn fetch(place: &Place) -> anyhow::Result<Option<Self>> {
         let Some(named) = place.table.get(PLACE)?.filter(|named| !named.is_empty()) else { return Ok(None) };
-        let cannot = || format!("the index of providers {named} ({PLACE}) cannot be used");
+        let (ko, en) = (
+            "프로바이더 색인을 쓸 수 없습니다: {} (DMPLZ_PROVIDER_INDEX)",
+            "the index of providers {} (DMPLZ_PROVIDER_INDEX) cannot be used",
+        );
         let key = place.table.get(KEY)?.unwrap_or_default();
         let key = Signer::parse(&key)
-            .with_context(|| format!("{KEY} is not set to a key of minisign"))
-            .with_context(cannot)?;
-        let (text, signature) = read(&named, place).with_context(cannot)?;
-        let signed = signature::checked(&text, Some(&signature), std::slice::from_ref(&key)).with_context(cannot)?;
-        Self::of(&text, &signed, place).with_context(cannot).map(Some)
+            .told(
+                "DMPLZ_PROVIDER_INDEX_KEY에 minisign 키가 없습니다",
+                "DMPLZ_PROVIDER_INDEX_KEY is not set to a key of minisign",
+                &[],
+            )
+            .told(ko, en, &[&named])?;
+        let (text, signature) = read(&named, place).told(ko, en, &[&named])?;
+        let signed = signature::checked(&text, Some(&signature), std::slice::from_ref(&key)).told(ko, en, &[&named])?;
+        Self::of(&text, &signed, place).told(ko, en, &[&named]).map(Some)
     }
 
     fn of(text: &[u8], signed: &SignedBy, place: &Place) -> anyhow::Result<Self> {
-        let text = str::from_utf8(text).context("it is no text")?;
+        let text = str::from_utf8(text).told("텍스트가 아닙니다", "it is no text", &[])?;
         let File { serial, expires, providers } = toml::from_str(text)
-            .map_err(|error| anyhow::Error::msg(format!("it cannot be read: {}", error.message())))?;
+            .map_err(|error| Told::new("읽을 수 없습니다: {}", "it cannot be read: {}", &[error.message()]))?;
         if let Some(day) = expires {
             let end: Date = day.parse().ok().with_context(|| format!("its day {day:?} is none, such as 2027-06-30"))?;
             let today = time::timestamp().to_zoned(TimeZone::UTC).date();
-            ensure!(today < end, "it has expired on {end}: its author has to sign it anew");
+            if today >= end {
+                return Err(Told::new(
+                    "{}에 만료되었습니다. 만든 사람이 다시 서명해야 합니다",
+                    "it has expired on {}: its author has to sign it anew",
+                    &[&end.to_string()],
+                )
+                .into());
+            }
         }
         remember(serial, &signed.signer, &place.state)?;
         Ok(Self { entries: providers })
@@ -165,18 +180,26 @@ fn repository(reference: &str) -> &str {
 /// Reads the index and its signature, which lies beside it with `.minisig` behind its name.
 fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
     if let Some(path) = named.strip_prefix('/').map(|_| Path::new(named)) {
-        let text = fs::read(path).context("its file cannot be read")?;
+        let text = fs::read(path).told("파일을 읽을 수 없습니다", "its file cannot be read", &[])?;
         ensure!(text.len() <= MAX_BYTES, "it has more than {MAX_BYTES} bytes");
-        return Ok((text, signature::beside(path)?.context("it is not signed")?));
+        return Ok((text, signature::beside(path)?.told("서명이 없습니다", "it is not signed", &[])?));
     }
     ensure!(!named.contains(['?', '#']), "its URL has more than a path");
     let network = Arc::new(account::network(&Settings::of(&place.table)?)?);
     let runtime = crate::runtime::runtime()?;
     let get = |url: String| -> anyhow::Result<Vec<u8>> {
-        let endpoint = Endpoint::new(Arc::clone(&network), Secret::new(&url))
-            .map_err(|_| anyhow::Error::msg("it is neither the whole path of a file nor an http or https URL"))?;
+        let endpoint = Endpoint::new(Arc::clone(&network), Secret::new(&url)).map_err(|_| {
+            Told::new(
+                "파일의 전체 경로도 http나 https URL도 아닙니다",
+                "it is neither the whole path of a file nor an http or https URL",
+                &[],
+            )
+        })?;
         let reply = runtime.block_on(endpoint.get(WITHIN))?;
-        ensure!(reply.status == 200, "{url} answered with the status {}", reply.status);
+        if reply.status != 200 {
+            let status = reply.status.to_string();
+            return Err(Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[&url, &status]).into());
+        }
         ensure!(reply.body.len() <= MAX_BYTES, "it has more than {MAX_BYTES} bytes");
         Ok(reply.body.to_vec())
     };
@@ -188,19 +211,30 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
 fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
     let state = StateDir::open(state)?;
     let path = state.path().join(SERIALS);
-    let kept = found(fs::read(&path)).with_context(|| format!("{} cannot be read", path.display()))?;
+    let kept = found(fs::read(&path)).not_read(&path)?;
     let serials = kept.map(|kept| serde_json::from_slice::<BTreeMap<String, u64>>(&kept)).transpose();
     let mut serials = serials
-        .with_context(|| format!("{} cannot be read; remove it if you trust the index as it is now", path.display()))?
+        .told(
+            "읽을 수 없습니다: {}. 지금의 색인을 믿으면 지워 주세요",
+            "{} cannot be read; remove it if you trust the index as it is now",
+            &[&path.display().to_string()],
+        )?
         .unwrap_or_default();
     let newest = serials.entry(key.to_owned()).or_default();
-    ensure!(serial >= *newest, "it is older (serial {serial}) than what was here before ({newest})");
+    if serial < *newest {
+        return Err(Told::new(
+            "전보다 오래된 것입니다(serial {}, 전에는 {})",
+            "it is older (serial {}) than what was here before ({})",
+            &[&serial.to_string(), &newest.to_string()],
+        )
+        .into());
+    }
     if serial == *newest {
         return Ok(());
     }
     *newest = serial;
     let text = serde_json::to_string(&serials)?;
-    file::replace(&path, &text).with_context(|| format!("{} cannot be written", path.display()))
+    file::replace(&path, &text).not_written(&path)
 }
 
 #[cfg(test)]

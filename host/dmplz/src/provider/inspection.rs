@@ -2,7 +2,7 @@
 
 mod text;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use dmplz_bundled::Embedded;
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
@@ -16,6 +16,7 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
 use crate::settings::{environment, messengers};
 use crate::terminal::say;
+use crate::told::{Tell, Told};
 use crate::trouble::chain;
 
 /// The inspection of a component, which does not trust it.
@@ -80,18 +81,24 @@ impl Inspection {
             Some(provider) => Self::of_installed(provider, place),
             None => match Location::named(name, place)? {
                 Some(location) => Self::of_location(&location, signers, place),
-                None => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),
+                None => Err(Told::new(
+                    "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
+                    "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
+                    &[name],
+                )
+                .into()),
             },
         }
     }
 
     fn of_location(location: &Location, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
-        let shown = || format!("{location} cannot be used as a provider");
-        let fetched = location.fetch(place).with_context(shown)?;
+        let (ko, en) = ("프로바이더로 쓸 수 없습니다: {}", "{} cannot be used as a provider");
+        let shown = location.to_string();
+        let fetched = location.fetch(place).told(ko, en, &[&shown])?;
         // Nothing is kept of what nobody agreed to.
         let component = Component::from_wasm(&Engine::new()?, &fetched.wasm);
         let signed = Signed::of(&fetched.wasm, fetched.signature.as_deref(), signers);
-        Self::of_fetched(location, &fetched, &component.with_context(shown)?, signed, place).with_context(shown)
+        Self::of_fetched(location, &fetched, &component.told(ko, en, &[&shown])?, signed, place).told(ko, en, &[&shown])
     }
 
     /// Inspects a component that was read from where it is, and compiled.

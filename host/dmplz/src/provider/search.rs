@@ -1,12 +1,12 @@
 //! `dmplz provider search`.
 
-use anyhow::bail;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Providers;
 use serde::Serialize;
 
 use super::Place;
 use super::index::{Entry, Index};
+use crate::settings::SettingsError;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
 /// The arguments of `search`.
@@ -37,11 +37,7 @@ struct Row {
 /// Shows the providers of the index that have all of the words.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let Some(index) = Index::fetch(&place)? else {
-        bail!(
-            "there is no index of providers: set DMPLZ_PROVIDER_INDEX and DMPLZ_PROVIDER_INDEX_KEY (docs/PROVIDERS.md)"
-        );
-    };
+    let index = Index::fetch(&place)?.ok_or(SettingsError::NoIndex)?;
     let installed = Providers::of(&place.state).list()?;
     let row = |entry: Entry| {
         let here = installed.iter().find(|provider| provider.manifest.name == entry.name);

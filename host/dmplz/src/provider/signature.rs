@@ -8,10 +8,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use dmplz_state::{InstalledProvider, SignedBy, found};
 use minisign_verify::{Error, PublicKey, Signature};
 use serde::Serialize;
+
+use crate::told::{Phrase, Tell, Told};
 
 /// The largest signature or key file that is read, in bytes. Minisign's comments have at most 8 KiB.
 const MAX_BYTES: u64 = 16 << 10;
@@ -40,16 +41,20 @@ impl Signer {
     /// Returns the signer that an argument names: a key's line, or the `.pub` file that holds it.
     pub(crate) fn named(argument: &str) -> anyhow::Result<Self> {
         let line = if argument.ends_with(".pub") {
-            let text = read(Path::new(argument)).with_context(|| format!("the key {argument} cannot be read"))?;
+            let text = read(Path::new(argument)).told(
+                "키를 읽을 수 없습니다: {}",
+                "the key {} cannot be read",
+                &[argument],
+            )?;
             text.lines().nth(1).unwrap_or_default().to_owned()
         } else {
             argument.to_owned()
         };
-        Self::parse(&line).with_context(|| {
-            format!(
-                "{argument} is no key of minisign: give the line that begins with RW, or the .pub file that holds it"
-            )
-        })
+        Self::parse(&line).told(
+            "minisign 키가 아닙니다: {}. RW로 시작하는 줄이나 그 줄이 든 .pub 파일을 적어 주세요",
+            "{} is no key of minisign: give the line that begins with RW, or the .pub file that holds it",
+            &[argument],
+        )
     }
 }
 
@@ -64,7 +69,7 @@ pub(super) fn beside(component: &Path) -> anyhow::Result<Option<String>> {
     let mut path = component.as_os_str().to_owned();
     path.push(".minisig");
     let path = PathBuf::from(path);
-    found(read(&path)).with_context(|| format!("{} cannot be read", path.display()))
+    found(read(&path)).not_read(&path)
 }
 
 fn read(path: &Path) -> std::io::Result<String> {
@@ -75,20 +80,32 @@ fn read(path: &Path) -> std::io::Result<String> {
 
 /// Returns who of these signed a component. An error says why none of them did.
 pub(super) fn checked(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> anyhow::Result<SignedBy> {
-    let text = signature.context("it is not signed")?;
-    let signature = Signature::decode(text).ok().context("its signature is no signature of minisign")?;
-    let mut why = "it is signed with another key";
+    let text = signature.told("서명이 없습니다", "it is not signed", &[])?;
+    let signature = Signature::decode(text).ok().told(
+        "서명이 minisign 서명이 아닙니다",
+        "its signature is no signature of minisign",
+        &[],
+    )?;
+    let mut why = ["다른 키로 서명했습니다", "it is signed with another key"];
     for signer in signers {
         match signer.key.verify(wasm, &signature, false) {
             Ok(()) => return Ok(SignedBy { signer: signer.text.clone(), signature: text.to_owned() }),
             Err(Error::UnexpectedKeyId) => {}
             Err(Error::UnexpectedAlgorithm) => {
-                why = "its signature has the old format: sign it with minisign 0.10 or later"
+                why = [
+                    "서명이 옛 형식입니다. minisign 0.10 이상으로 서명해 주세요",
+                    "its signature has the old format: sign it with minisign 0.10 or later",
+                ];
             }
-            Err(_) => why = "its signature does not match: it was changed after it was signed",
+            Err(_) => {
+                why = [
+                    "서명이 맞지 않습니다. 서명한 뒤에 바뀌었습니다",
+                    "its signature does not match: it was changed after it was signed",
+                ];
+            }
         }
     }
-    bail!(why)
+    Err(Told::from(Phrase::from(why)).into())
 }
 
 /// What is known of a component's signature.

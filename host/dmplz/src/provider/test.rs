@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::messenger::{Chat, ChatKind};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
@@ -33,6 +33,7 @@ use super::location::is_location;
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
+use crate::told::{Tell, Told};
 use promise::{Promise, Report, Why};
 use recording::Recording;
 use subject::{Export, Subject};
@@ -143,7 +144,8 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
 fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option<(Component, String)>> {
     let engine = Engine::new()?;
     if is_location(name) {
-        let wasm = dmplz_plugin::read(Path::new(name)).with_context(|| format!("{name} cannot be tested"))?;
+        let wasm =
+            dmplz_plugin::read(Path::new(name)).told("시험할 수 없습니다: {}", "{} cannot be tested", &[name])?;
         let sha256 = Digest::of(&wasm).to_string();
         let candidate =
             Candidate { provider: name, sha256: &sha256, held: Held::File(Path::new(name)), signature: None };
@@ -167,7 +169,14 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             choice::admitted(&provider, &place.state)?;
             (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
         }
-        (None, None) => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),
+        (None, None) => {
+            return Err(Told::new(
+                "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
+                "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
+                &[name],
+            )
+            .into());
+        }
     };
     report.kept(Promise::Component, None);
     Ok(Some((component, sha256)))

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::StateDir;
@@ -14,6 +13,7 @@ use crate::duration;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
+use crate::told::{Tell, Told};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
@@ -56,10 +56,20 @@ fn whole(provider: &str) -> anyhow::Result<String> {
     if !is_location(provider) {
         return Ok(provider.to_owned());
     }
-    let path = Path::new(provider).canonicalize().with_context(|| format!("{provider} cannot be tried"))?;
-    let path = path.to_str().with_context(|| format!("{provider} cannot be tried: its path is not UTF-8"))?;
+    let path =
+        Path::new(provider).canonicalize().told("시험해 볼 수 없습니다: {}", "{} cannot be tried", &[provider])?;
+    let path = path.to_str().told(
+        "시험해 볼 수 없습니다: {} (경로가 UTF-8이 아닙니다)",
+        "{} cannot be tried: its path is not UTF-8",
+        &[provider],
+    )?;
     if !path.ends_with(".wasm") {
-        bail!("{provider} cannot be tried: the name of a component ends in .wasm");
+        return Err(Told::new(
+            "시험해 볼 수 없습니다: {} (컴포넌트의 이름은 .wasm으로 끝납니다)",
+            "{} cannot be tried: the name of a component ends in .wasm",
+            &[provider],
+        )
+        .into());
     }
     Ok(path.to_owned())
 }
@@ -67,8 +77,15 @@ fn whole(provider: &str) -> anyhow::Result<String> {
 /// Converts a failure of a setup's test to an error, without the setup's next steps.
 fn in_words(error: anyhow::Error, wait: Duration) -> anyhow::Error {
     match error.downcast_ref::<Failure>() {
-        Some(Failure::TestUnanswered) => anyhow::anyhow!("nobody answered the card within {}", duration::short(wait)),
-        Some(Failure::TestFailed(why)) => anyhow::anyhow!("the card could not be asked: {why}"),
+        Some(Failure::TestUnanswered) => Told::new(
+            "제한 시간 안에 아무도 카드에 답하지 않았습니다({})",
+            "nobody answered the card within {}",
+            &[&duration::short(wait)],
+        )
+        .into(),
+        Some(Failure::TestFailed(why)) => {
+            Told::new("카드로 물을 수 없었습니다: {}", "the card could not be asked: {}", &[why]).into()
+        }
         _ => error,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};
@@ -17,6 +17,7 @@ use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
+use crate::told::{Tell, Told};
 use crate::{consent, exit};
 
 /// The arguments of `update`.
@@ -60,24 +61,37 @@ struct Difference {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
     let location = location(&args.component, &place)?;
-    let cannot = || format!("{location} cannot be installed");
+    let (ko, en) = ("설치할 수 없습니다: {}", "{} cannot be installed");
+    let shown = location.to_string();
     if !args.yes {
-        consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
+        consent::possible().told(
+            "--yes 없이는 설치할 수 없습니다: {}",
+            "{} cannot be installed without --yes",
+            &[&shown],
+        )?;
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
-    let looked = add::look(&location, signer, &mut place).with_context(cannot)?;
+    let looked = add::look(&location, signer, &mut place).told(ko, en, &[&shown])?;
     let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
     let messenger = messenger::of(&inspection.manifest);
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
-        bail!("{} is not installed: `dmplz provider add {location}`", messenger.name);
+        return Err(Told::new(
+            "설치되어 있지 않습니다: {}. `dmplz provider add {}`",
+            "{} is not installed: `dmplz provider add {}`",
+            &[messenger.name, &shown],
+        )
+        .into());
     };
     let others = messenger::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
-    choice::is_free(messenger, &others.collect::<Vec<_>>()).with_context(cannot)?;
+    choice::is_free(messenger, &others.collect::<Vec<_>>()).told(ko, en, &[&shown])?;
     if let (Some(before), None) = (&old.signed, &args.signer) {
         let same = Signer::parse(&before.signer).into_iter().collect::<Vec<_>>();
-        let checked = signature::checked(&wasm, signature.as_deref(), &same).with_context(cannot);
-        signed =
-            Some(checked.with_context(|| format!("{} was installed as signed by {}", messenger.name, before.signer))?);
+        let checked = signature::checked(&wasm, signature.as_deref(), &same).told(ko, en, &[&shown]);
+        signed = Some(checked.told(
+            "서명된 것으로 설치되어 있습니다: {} ({})",
+            "{} was installed as signed by {}",
+            &[messenger.name, &before.signer],
+        )?);
     }
     let difference = Difference::of(&old, &inspection, signed.as_ref(), place.lang);
     let granted = granted(&old, &inspection);
@@ -106,16 +120,31 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
         if dmplz_bundled::messenger(component).is_some() {
-            bail!("{component} comes with dmplz, and is updated with it (dmplz update)");
+            return Err(Told::new(
+                "dmplz에 들어 있어 dmplz와 함께 업데이트됩니다: {} (dmplz update)",
+                "{} comes with dmplz, and is updated with it (dmplz update)",
+                &[component],
+            )
+            .into());
         }
-        bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
+        return Err(Told::new(
+            "설치한 프로바이더도, .wasm 파일도, 레지스트리의 위치(oci://...)도 아닙니다: {}",
+            "{} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)",
+            &[component],
+        )
+        .into());
     };
     match installed.reference {
         Some(reference) => match Index::fetch(place)?.and_then(|index| index.find(component)) {
             Some(entry) if entry.is_of(&reference) => Ok(Location::Index(entry)),
             _ => reference.parse(),
         },
-        None => bail!("{component} was installed from a file: name the new one, `dmplz provider update FILE`"),
+        None => Err(Told::new(
+            "파일에서 설치한 것입니다: {}. 새 파일을 적어 주세요: `dmplz provider update 파일`",
+            "{} was installed from a file: name the new one, `dmplz provider update FILE`",
+            &[component],
+        )
+        .into()),
     }
 }
 

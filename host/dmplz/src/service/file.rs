@@ -5,10 +5,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use super::mark;
 use crate::install::put;
+use crate::told::Tell;
 
 /// What is in the place of the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl UnitFile {
             Ok(text) if mark::is_ours(&text) => Found::Ours(text),
             Ok(text) => Found::Foreign(text),
             Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => Found::Absent,
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", self.path.display())),
+            Err(error) => return Err(error).not_read(&self.path),
         })
     }
 
@@ -74,14 +73,16 @@ impl UnitFile {
     pub(super) fn remove(&self, keep: bool) -> anyhow::Result<()> {
         match keep {
             true => rename(&self.path, &self.changed())?,
-            false => {
-                fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?
-            }
+            false => fs::remove_file(&self.path).not_removed(&self.path)?,
         }
         if self.before().exists() { rename(&self.before(), &self.path) } else { Ok(()) }
     }
 }
 
 fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
-    fs::rename(from, to).with_context(|| format!("{} cannot be renamed to {}", from.display(), to.display()))
+    fs::rename(from, to).told(
+        "이름을 바꿀 수 없습니다: {} → {}",
+        "{} cannot be renamed to {}",
+        &[&from.display().to_string(), &to.display().to_string()],
+    )
 }

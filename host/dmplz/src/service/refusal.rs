@@ -58,7 +58,7 @@ pub(super) enum Refusal {
 #[derive(Debug, Serialize)]
 pub(super) struct Trouble {
     /// The name of the trouble, which stays as it is for programs.
-    code: &'static str,
+    pub(super) code: &'static str,
     pub(super) what: String,
     pub(super) next: String,
 }

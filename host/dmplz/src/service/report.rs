@@ -137,13 +137,6 @@ fn linger(lang: Lang) -> Option<String> {
     (!lingers).then(|| words.to_owned())
 }
 
-/// The report of a failure.
-#[derive(Debug, Serialize)]
-pub(super) struct Failed {
-    pub(super) ok: bool,
-    pub(super) error: Trouble,
-}
-
 /// What the unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use super::mark::Comment;
 use super::refusal::Refusal;
 use super::steps::{Active, Change, Step};
 use super::{launchd, systemd};
-use crate::settings::{Environment, home_dir};
+use crate::settings::{Environment, SettingsError, home_dir};
 
 /// A service manager of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::ValueEnum)]
@@ -25,7 +23,7 @@ impl Supervisor {
 
     /// Returns the place of the user's unit.
     pub(super) fn path(self, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
-        let home = home_dir(environment)?.context("there is no home directory: HOME is not set")?;
+        let home = home_dir(environment)?.ok_or(SettingsError::Homeless)?;
         // The manager has no variables of a shell, so it looks nowhere but in the usual place.
         Ok(home.join(match self {
             Self::Systemd => systemd::FILE,

@@ -30,6 +30,11 @@ impl Refusal {
         }
     }
 
+    /// Returns what the gateway said.
+    pub(crate) fn error(&self) -> &GatewayError {
+        &self.error
+    }
+
     /// Returns what to do about it.
     pub(crate) fn hint(&self, lang: Lang) -> Option<&'static str> {
         match &self.error {

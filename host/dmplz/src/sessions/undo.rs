@@ -1,6 +1,5 @@
 //! `dmplz sessions undo`: shows what undoing changes, and undoes it after a confirmation.
 
-use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
@@ -9,6 +8,7 @@ use uuid::Uuid;
 
 use crate::gateway::soon;
 use crate::terminal::{say, show, tell};
+use crate::told::Tell;
 use crate::{consent, exit};
 
 /// Shows what undoing the edits since a message changes, and undoes them with `yes` or after a confirmation. Returns the exit
@@ -30,7 +30,7 @@ pub(super) fn undo(
         show(&shown(&seen, lang))?;
     }
     if !yes {
-        consent::possible().context(say(lang, "--yes가 필요합니다", "--yes is needed"))?;
+        consent::possible().told("--yes가 필요합니다", "--yes is needed", &[])?;
         if !consent::ask(say(lang, "되돌릴까요?", "Undo this?"))? {
             show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
             return Ok(exit::FAILED);

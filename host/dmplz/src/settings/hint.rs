@@ -13,6 +13,12 @@ pub(crate) fn hint(error: &SettingsError, lang: Lang) -> &'static str {
         SettingsError::NoHome => {
             say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
         }
+        SettingsError::Homeless | SettingsError::NoClient => {
+            say(lang, "HOME에 절대 경로를 넣어 주세요.", "set HOME to an absolute path")
+        }
+        SettingsError::NoChat(_) | SettingsError::NoIndex => {
+            say(lang, "환경 변수나 config.toml에 넣어 주세요.", "put it into the environment or into config.toml")
+        }
         SettingsError::File { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
             say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Users;
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_state::{ProvidersError, found};
 
@@ -19,6 +19,7 @@ use crate::duration::{self, Unit};
 use crate::environment::{Environment, is_not_utf8, locale};
 use crate::plain_file;
 use crate::provider::messenger;
+use crate::told::Phrase;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
 /// `telegram_bot_token`.
@@ -60,7 +61,7 @@ pub(crate) enum Source {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
     #[error("{name} cannot be used: it is {held:?} and takes {takes}")]
-    Bad { name: String, held: String, takes: String },
+    Bad { name: String, held: String, takes: Phrase },
     #[error(
         "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
@@ -69,23 +70,35 @@ pub(crate) enum SettingsError {
     NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,
+    #[error("there is no home directory: HOME is not set")]
+    Homeless,
+    #[error("Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set")]
+    NoClient,
+    /// What names the chat.
+    #[error("the chat to ask in is not known: set {0}")]
+    NoChat(Phrase),
+    #[error(
+        "there is no index of providers: set DMPLZ_PROVIDER_INDEX and DMPLZ_PROVIDER_INDEX_KEY (docs/PROVIDERS.md)"
+    )]
+    NoIndex,
     #[error("{file} cannot be read")]
     File { file: PathBuf, source: std::io::Error },
     #[error("{file} cannot be read: {message}")]
-    Toml { file: PathBuf, message: String },
-    #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
-    Unknown { file: PathBuf, key: String, hint: String },
+    Toml { file: PathBuf, message: Phrase },
+    #[error("{file} cannot be used: there is no setting {key:?}{}", did_you_mean(.meant.as_deref()))]
+    Unknown { file: PathBuf, key: String, meant: Option<String> },
     #[error("{file} cannot be used: in [notify], {place} {wrong}")]
     Notify { file: PathBuf, place: String, wrong: String },
     #[error("{less} has to be less than {more}: lower the first, or raise the second")]
-    Limits { less: String, more: String },
+    Limits { less: Phrase, more: Phrase },
     #[error("the settings of installed providers are not known")]
     Installed(#[source] ProvidersError),
 }
 
 impl SettingsError {
-    pub(crate) fn bad(name: &str, held: &str, takes: &str) -> Self {
-        Self::Bad { name: name.to_owned(), held: held.to_owned(), takes: takes.to_owned() }
+    /// Creates an error about a value. `takes` says in Korean and in English what the setting takes.
+    pub(crate) fn bad(name: &str, held: &str, takes: impl Into<Phrase>) -> Self {
+        Self::Bad { name: name.to_owned(), held: held.to_owned(), takes: takes.into() }
     }
 }
 
@@ -206,7 +219,7 @@ impl Table {
         let items: Vec<String> =
             text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
         match items.is_empty() && !text.is_empty() {
-            true => Err(SettingsError::bad(name, &text, "values between commas")),
+            true => Err(SettingsError::bad(name, &text, ["쉼표로 나눈 값", "values between commas"])),
             false => Ok(items),
         }
     }
@@ -221,7 +234,7 @@ impl Table {
 
     pub(super) fn number(&self, name: &str) -> Result<u64, SettingsError> {
         let text = self.text(name)?;
-        text.parse().map_err(|_| SettingsError::bad(name, &text, "a whole number"))
+        text.parse().map_err(|_| SettingsError::bad(name, &text, ["정수", "a whole number"]))
     }
 
     pub(super) fn count(&self, name: &str) -> Result<usize, SettingsError> {
@@ -234,19 +247,19 @@ impl Table {
             Some(Kind::Duration(.., unit)) => unit,
             _ => Unit::MILLISECOND,
         };
-        duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, "a duration"))
+        duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, ["기간", "a duration"]))
     }
 
     /// The setting with its value as it was written, and where, for an error that is about two settings.
-    pub(super) fn limit(&self, name: &str) -> String {
+    pub(super) fn limit(&self, name: &str) -> Phrase {
         let entry = self.values.get(name);
         let held = entry.map(|entry| visible_line(entry.value.trim())).unwrap_or_default();
-        let source = match entry.map_or(Source::Default, |entry| entry.source) {
-            Source::Environment => "in the environment",
-            Source::File => "in config.toml",
-            Source::Default => "the default",
+        let sources = match entry.map_or(Source::Default, |entry| entry.source) {
+            Source::Environment => ["환경 변수", "in the environment"],
+            Source::File => ["config.toml", "in config.toml"],
+            Source::Default => ["기본값", "the default"],
         };
-        format!("{name} ({held}, {source})")
+        sources.map(|source| format!("{name} ({held}, {source})")).into()
     }
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
@@ -279,7 +292,7 @@ impl Table {
 fn of_a_home(home: &Path) -> Result<&Path, SettingsError> {
     match home.is_absolute() {
         true => Ok(home),
-        false => Err(SettingsError::bad("HOME", &home.display().to_string(), "an absolute path")),
+        false => Err(SettingsError::bad("HOME", &home.display().to_string(), ["절대 경로", "an absolute path"])),
     }
 }
 
@@ -312,29 +325,40 @@ pub(crate) fn written(environment: Environment<'_>, names: &[&str]) -> Vec<Strin
 }
 
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
-    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &as_shown(spec.kind, value), takes));
+    let bad = |takes: Phrase| Err(SettingsError::bad(spec.name, &as_shown(spec.kind, value), takes));
     match spec.kind {
         Kind::Secret if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) => {
             Err(SettingsError::BadSecret { name: spec.name.to_owned() })
         }
         Kind::Number(least, most) if !value.parse().is_ok_and(|number: u64| (least..=most).contains(&number)) => {
-            bad(&format!("a whole number from {least} to {most}"))
+            let bounds = [least.to_string(), most.to_string()];
+            let takes = ["{}부터 {}까지의 정수", "a whole number from {} to {}"];
+            bad(takes.map(|takes| fill(takes, &bounds.each_ref().map(String::as_str))).into())
         }
         Kind::Duration(least, most, unit) => {
             let (least, most) = (unit.times(least), unit.times(most));
-            duration::read_between(value, least, most, unit).map(drop).or_else(|takes| bad(&takes))
+            match duration::read_between(value, least, most, unit) {
+                Ok(_) => Ok(()),
+                Err(_) => bad([Lang::Ko, Lang::En].map(|lang| duration::takes(least, most, unit, lang)).into()),
+            }
         }
-        Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
+        Kind::Word(words) if !words.contains(&value) => bad([" 또는 ", " or "].map(|or| words.join(or)).into()),
         Kind::Transport(messenger)
             if value != "auto" && !messenger.transports.iter().any(|transport| transport.name == value) =>
         {
             let transports: Vec<_> =
                 ["auto"].into_iter().chain(messenger.transports.iter().map(|transport| transport.name)).collect();
-            bad(&messengers::listed(&transports, " or "))
+            bad([" 또는 ", " or "].map(|or| messengers::listed(&transports, or)).into())
         }
-        Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
-        Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),
-        Kind::SocketUrl if !value.starts_with("wss://") && !value.starts_with("ws://") => bad("a wss or ws URL"),
+        Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => {
+            bad(["절대 경로 또는 ~/로 시작하는 경로", "an absolute path, or one from ~/"].into())
+        }
+        Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => {
+            bad(["http 또는 https URL", "an http or https URL"].into())
+        }
+        Kind::SocketUrl if !value.starts_with("wss://") && !value.starts_with("ws://") => {
+            bad(["wss 또는 ws URL", "a wss or ws URL"].into())
+        }
         _ => Ok(()),
     }
 }
@@ -350,15 +374,18 @@ struct OfFile {
 fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> {
     let file = config_file(state_dir);
     let Some(text) = config_text(&file)? else { return Ok(OfFile::default()) };
-    let toml = |message: String| SettingsError::Toml { file: file.clone(), message };
+    let toml = |message: Phrase| SettingsError::Toml { file: file.clone(), message };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = line_of(&error, &text);
-        let message = match text.lines().nth(line - 1).and_then(of_a_shell) {
-            Some(key) => format!("this is a line for a shell; here it is written {key} = \"...\""),
-            None => error.message().to_owned(),
+        let [ko, en] = match text.lines().nth(line - 1).and_then(of_a_shell) {
+            Some(key) => [
+                format!("셸에 쓰는 줄입니다. 여기서는 이렇게 적습니다: {key} = \"...\""),
+                format!("this is a line for a shell; here it is written {key} = \"...\""),
+            ],
+            None => [error.message().to_owned(), error.message().to_owned()],
         };
-        toml(format!("line {line}: {message}"))
+        toml([format!("{line}번째 줄: {ko}"), format!("line {line}: {en}")].into())
     })?;
     // Channels and routes are no values: `crate::notify::settings` reads them.
     table.retain(|key, value| key != NOTIFY || !value.is_table());
@@ -373,16 +400,23 @@ fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> 
     let entry = |(key, value): (String, toml::Value)| {
         let name = variable(&key);
         if named(&name).is_none() && !theirs.iter().any(|spec| spec.name == name) && !by_path {
-            return Err(SettingsError::Unknown { file: file.clone(), hint: closest(&name, &theirs), key });
+            return Err(SettingsError::Unknown { file: file.clone(), meant: closest(&name, &theirs), key });
         }
         let value = match value {
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Array(items) => {
                 let items: Option<Vec<_>> = items.iter().map(item).collect();
-                items.ok_or_else(|| toml(format!("{key}: a list takes texts and whole numbers")))?.join(",")
+                let takes = ["{}: 목록에는 글과 정수를 넣습니다", "{}: a list takes texts and whole numbers"];
+                items.ok_or_else(|| toml(takes.map(|takes| fill(takes, &[&key])).into()))?.join(",")
             }
-            _ => return Err(toml(format!("{key}: takes a text, a whole number or a list of texts"))),
+            _ => {
+                let takes = [
+                    "{}: 글, 정수, 글의 목록 중 하나를 넣습니다",
+                    "{}: takes a text, a whole number or a list of texts",
+                ];
+                return Err(toml(takes.map(|takes| fill(takes, &[&key])).into()));
+            }
         };
         Ok((name, value))
     };
@@ -420,10 +454,14 @@ fn variable(key: &str) -> String {
 
 /// Returns the setting that an unknown key probably means: the variable's own name, or the setting with the most
 /// similar name. `theirs` are the settings of installed providers.
-fn closest(name: &str, theirs: &[Spec]) -> String {
+fn closest(name: &str, theirs: &[Spec]) -> Option<String> {
     let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
     let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());
-    own.or(nearest(name, theirs)).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
+    own.or(nearest(name, theirs)).map(key)
+}
+
+fn did_you_mean(key: Option<&str>) -> String {
+    key.map(|key| format!("; did you mean {key:?}?")).unwrap_or_default()
 }
 
 fn nearest(name: &str, theirs: &[Spec]) -> Option<&'static str> {

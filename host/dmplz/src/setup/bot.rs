@@ -295,7 +295,7 @@ impl Setup {
             settings.push(("DMPLZ_LANG", Held::Text(lang.to_owned())));
         }
         let not_writable = |error: file::FileError| {
-            Failure::NotWritable(table.file.display().to_string(), trouble::chain(&error.into()))
+            Failure::NotWritable(table.file.display().to_string(), trouble::words(&error.into(), self.console.lang).0)
         };
         Ok(file::write(&table.file, &settings).map_err(not_writable)?)
     }

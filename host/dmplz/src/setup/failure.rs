@@ -7,6 +7,7 @@ use std::fmt;
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
+use crate::cli::Failed;
 use crate::terminal::{lang, say};
 use crate::{exit, trouble};
 
@@ -100,7 +101,7 @@ impl Words {
 
 impl Failure {
     /// Returns the name of the failure, which stays as it is for programs.
-    pub(super) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::NeedsPerson(_) => "needs_person",
             Self::NeedsPairing => "needs_pairing",
@@ -147,18 +148,28 @@ impl Failure {
         }
     }
 
-    /// Tells on stderr why a command stopped, if it did, and what to do. Returns its exit code.
-    pub(crate) fn end(done: anyhow::Result<()>, lang: Lang, command: &str) -> anyhow::Result<u8> {
+    /// Tells on stderr why a command stopped, if it did, and what to do; with `json` also on stdout. Returns its exit code.
+    pub(crate) fn end(done: anyhow::Result<()>, lang: Lang, command: &str, json: bool) -> anyhow::Result<u8> {
         let Err(error) = done else { return Ok(exit::OK) };
         let Some(failure) = error.downcast_ref::<Self>() else { return Err(error) };
         // Here and not at the edge: the language may be the system's.
         let words = failure.words(lang);
-        trouble::error(&words.what());
-        trouble::next(say(lang, "다음", "next"), &words.next.replace("dmplz setup", command));
+        let (what, next) = (words.what(), words.next.replace("dmplz setup", command));
+        trouble::error(&what);
+        trouble::next(say(lang, "다음", "next"), &next);
+        if json {
+            Failed { code: failure.code(), what, next: Some(next), exit: failure.exit() }.show()?;
+        }
         Ok(failure.exit())
     }
 
-    fn exit(&self) -> u8 {
+    /// Returns what was tried and what came back.
+    pub(crate) fn what(&self, lang: Lang) -> String {
+        self.words(lang).what()
+    }
+
+    /// Returns the exit code.
+    pub(crate) fn exit(&self) -> u8 {
         match self {
             Self::NeedsPerson(_) | Self::NeedsPairing => exit::NEEDS_PERSON,
             Self::NoSuchMessenger(_) | Self::AnswersFile(..) => exit::USAGE,

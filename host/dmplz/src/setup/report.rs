@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::failure::{Failure, Words};
+use crate::cli::Failed;
 use dmplz_core::text::Lang;
 
 /// What was set up, as far as it came.
@@ -72,17 +73,27 @@ pub(crate) struct Test {
 pub(super) struct Trouble {
     /// Stable.
     code: &'static str,
+    /// What was tried and what came back, as one sentence.
+    what: String,
     #[serde(flatten)]
     words: Words,
+    /// The exit code.
+    exit: u8,
 }
 
 impl Trouble {
     pub(super) fn of(error: &anyhow::Error, lang: Lang) -> Self {
         match error.downcast_ref::<Failure>() {
-            Some(failure) => Self { code: failure.code(), words: failure.words(lang) },
+            Some(failure) => Self {
+                code: failure.code(),
+                what: failure.what(lang),
+                words: failure.words(lang),
+                exit: failure.exit(),
+            },
             None => {
-                let (tried, next) = ("dmplz setup".to_owned(), "dmplz doctor".to_owned());
-                Self { code: "failed", words: Words { tried, got: crate::trouble::chain(error), next } }
+                let Failed { code, what, next, exit } = Failed::of(error, lang);
+                let next = next.unwrap_or_else(|| "dmplz doctor".to_owned());
+                Self { code, words: Words { tried: "dmplz setup".to_owned(), got: what.clone(), next }, what, exit }
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::store::{self, Reader, Verdict};
@@ -12,6 +11,7 @@ use super::open_at;
 use crate::gateway::Place;
 use crate::temporary::without_name;
 use crate::terminal::{say, tell};
+use crate::told::{Tell, Told};
 use crate::{exit, trouble, verdict};
 
 /// The arguments of `backup`.
@@ -28,24 +28,33 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
-    let reader = open_at(&place)?.context("there is no database yet, so nothing to copy")?;
+    let reader = open_at(&place)?.told(
+        "아직 데이터베이스가 없어 백업할 것이 없습니다",
+        "there is no database yet, so nothing to copy",
+        &[],
+    )?;
     let file = &args.file;
-    anyhow::ensure!(!file.exists(), "{} cannot be written: it is there already", file.display());
+    if file.exists() {
+        let shown = file.display().to_string();
+        return Err(
+            Told::new("이미 있어서 쓰지 않습니다: {}", "{} cannot be written: it is there already", &[&shown]).into()
+        );
+    }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The file appears under its name when it is complete. No other user may read it, because it contains open requests
     // unmasked.
-    let copy = tempfile::NamedTempFile::new_in(folder)
-        .map_err(without_name)
-        .with_context(|| format!("{} cannot be written to", folder.display()))?;
+    let copy = tempfile::NamedTempFile::new_in(folder).map_err(without_name).told(
+        "폴더에 쓸 수 없습니다: {}",
+        "{} cannot be written to",
+        &[&folder.display().to_string()],
+    )?;
     store::backup(&reader, copy.path())?;
-    copy.as_file().sync_all().with_context(|| format!("{} cannot be written", file.display()))?;
+    copy.as_file().sync_all().not_written(file)?;
     let copied = Reader::open_copy(copy.path())?;
     let (damage, verdict) = (copied.quick_check()?, copied.verify(None)?);
     drop(copied);
     let bytes = copy.as_file().metadata()?.len();
-    copy.persist_noclobber(file)
-        .map_err(|error| error.error)
-        .with_context(|| format!("{} cannot be written", file.display()))?;
+    copy.persist_noclobber(file).map_err(|error| error.error).not_written(file)?;
 
     let is_well = damage.is_empty() && matches!(verdict, Verdict::Verified { .. });
     for damage in &damage {

@@ -19,7 +19,7 @@ use crate::{exit, trouble, verdict};
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let checked = check(&place, args);
-    match checked.as_ref().err().and_then(damage) {
+    match checked.as_ref().err().and_then(|error| damage(error, place.lang)) {
         Some(damage) => unreadable(&damage, place.lang, args),
         None => checked,
     }
@@ -49,7 +49,7 @@ fn check(place: &Place, args: &OnlyJson) -> anyhow::Result<u8> {
     let verdict = reader.verify(None);
     let trail = match &verdict {
         Ok(verdict) => verdict::finding(verdict, None, lang),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(trouble::words(&error.clone().into(), lang).0),
     };
     let (version, known) = reader.version()?;
     let used_bytes = reader.reads().used_bytes()?;

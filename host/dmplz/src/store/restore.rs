@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
-use dmplz_state::store::{self, Head, RestoreError, StoreError};
+use dmplz_state::store::{self, Head};
 use dmplz_state::{Instance, StateDir};
 use serde_json::json;
 
 use crate::gateway::Place;
 use crate::terminal::{say, tell};
-use crate::{exit, time, trouble};
+use crate::time;
+use crate::told::Tell;
 
 /// The arguments of `restore`.
 #[derive(Debug, clap::Args)]
@@ -26,23 +26,17 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Restores the copy. Returns exit code 4 if the copy is damaged; nothing is changed then.
+/// Restores the copy. A damaged one is an error with exit code 4; nothing is changed then.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let Place { lang, state, .. } = Place::find()?;
     // No gateway can start while this lock is held.
     let state = StateDir::open(&state)?;
     let only = Instance::claim(&state)?;
-    let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {
-        Err(error @ (RestoreError::Damaged(_) | RestoreError::Untrue { .. })) => {
-            trouble::error(&error.to_string());
-            return Ok(exit::UNWELL);
-        }
-        Err(RestoreError::Store(damaged @ StoreError::Corrupt(_))) => {
-            trouble::error(&format!("{} cannot be put back: {damaged}", args.file.display()));
-            return Ok(exit::UNWELL);
-        }
-        restored => restored.with_context(|| format!("{} cannot be put back", args.file.display()))?,
-    };
+    let restored = store::restore(&state, &only, &args.file, args.head, time::now_ms()).told(
+        "되돌릴 수 없습니다: {}",
+        "{} cannot be put back",
+        &[&args.file.display().to_string()],
+    )?;
     let replaced = restored.replaced.map(|path| path.display().to_string());
     let report = json!({ "head": restored.head.to_string(), "replaced": replaced });
     tell(&report, args.json, |_, _| {

@@ -93,7 +93,13 @@ fn a_grant_that_was_not_offered_cannot_be_given() {
 #[test]
 fn in_korean_it_is_korean() {
     let home = Home::new().with("DMPLZ_LANG", "ko");
-    assert!(home.run(&["approvals", "list"]).stderr.contains("hint: `dmplz serve`로 게이트웨이를 시작해 주세요.\n"));
+    for arguments in [&["approvals", "list"][..], &["exec", "--", "true"]] {
+        let socket = home.state().join("gateway.sock").display().to_string();
+        let expected = format!(
+            "dmplz: 실행 중인 게이트웨이가 없습니다: {socket}\nhint: `dmplz serve`로 게이트웨이를 시작해 주세요.\n"
+        );
+        assert_eq!(home.run(arguments).stderr, expected, "{arguments:?}");
+    }
     let (gateway, _surface) = gateway(&home);
     let mut hook = gateway.line();
     hook.asks(FIRST, "git push", LONG);

@@ -55,6 +55,12 @@ fn a_home_that_is_no_absolute_path_is_refused_and_nothing_is_written_there() {
         &["install", "--user"],
         &["service", "status"],
         &["service", "uninstall", "--dry-run"],
+        &["uninstall"],
+        &["uninstall", "--project"],
+        &["policy", "list"],
+        &["policy", "lint"],
+        &["policy", "check", "ls"],
+        &["completions", "bash", "--install"],
     ] {
         let left = Left::of(home.command(arguments).env("HOME", "relative").output().unwrap());
         assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""), "{arguments:?}: {left:?}");
@@ -62,6 +68,32 @@ fn a_home_that_is_no_absolute_path_is_refused_and_nothing_is_written_there() {
         assert!(left.stderr.starts_with(refused), "{arguments:?}: {left:?}");
     }
     assert!(!home.path().join("work/relative").exists());
+}
+
+#[test]
+fn a_setting_that_is_missing_ends_with_3() {
+    let home = Home::new();
+    for (arguments, says) in [
+        (&["people", "list"][..], "no messenger is set up"),
+        (&["people", "invite"], "no messenger is set up"),
+        (&["people", "remove", "7"], "no messenger is set up"),
+        (&["provider", "search"], "there is no index of providers"),
+        (&["provider", "try", "telegram"], "the chat to ask in is not known: set DMPLZ_TELEGRAM_CHAT_ID"),
+    ] {
+        let left = home.run(arguments);
+        assert!(left.code == Some(3) && left.stderr.contains(says), "{arguments:?}: {left:?}");
+    }
+    for (arguments, says) in [
+        (&["uninstall"][..], "neither CLAUDE_CONFIG_DIR nor HOME is set"),
+        (&["service", "status"], "HOME is not set"),
+        (&["service", "uninstall", "--dry-run"], "HOME is not set"),
+        (&["completions", "fish", "--install"], "HOME is not set"),
+        (&["status"], "neither DMPLZ_STATE_DIR nor HOME is set"),
+    ] {
+        let left = Left::of(home.command(arguments).env_remove("HOME").output().unwrap());
+        assert!(left.code == Some(3) && left.stderr.contains(says), "{arguments:?}: {left:?}");
+        assert!(left.stderr.contains("\nhint: "), "{arguments:?}: {left:?}");
+    }
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn an_index_that_cannot_be_trusted_installs_nothing() {
     assert!(installed(&play.home).is_empty());
     let without = Home::new();
     let left = without.run(&["provider", "search"]);
-    assert!(left.code == Some(1) && left.stderr.contains("there is no index of providers"), "{left:?}");
+    assert!(left.code == Some(3) && left.stderr.contains("there is no index of providers"), "{left:?}");
 }
 
 #[test]

@@ -38,7 +38,11 @@ fn an_empty_or_shortened_id_answers_nothing_in_a_script() {
     {
         for command in commands(id) {
             let left = home.run(&command);
-            assert_eq!((left.code, left.stdout.as_str()), (Some(2), ""), "{command:?} {left:?}");
+            assert_eq!(left.code, Some(2), "{command:?} {left:?}");
+            match command.contains(&"--json") {
+                true => assert_eq!(left.json()["error"]["code"], "bad_id", "{command:?} {left:?}"),
+                false => assert_eq!(left.stdout, "", "{command:?} {left:?}"),
+            }
             assert!(left.stderr.starts_with("dmplz: the request cannot be found: "), "{left:?}");
             assert!(left.stderr.contains("\nhint: ") && left.stderr.contains("dmplz approvals list"), "{left:?}");
         }
@@ -69,7 +73,7 @@ fn a_bad_id_is_said_before_anything_is_sent() {
     ");
     let home = Home::new().with("DMPLZ_LANG", "ko");
     insta::assert_snapshot!(home.run(&["approvals", "approve", ""]).stderr, @"
-    dmplz: the request cannot be found: its id is empty
+    dmplz: 요청을 찾을 수 없습니다: id가 비어 있습니다
     hint: 변수가 비어 있지 않은지 확인해 주세요. id는 `dmplz approvals list`가 보여 줍니다.
     ");
 }

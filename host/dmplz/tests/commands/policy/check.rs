@@ -57,6 +57,10 @@ fn what_cannot_be_judged_never_looks_like_an_answer() {
         (&["ls", "--policy", "/not/there.toml"], 3),
         (&["--tool", "Bash", "--input", "[]"], 3),
         (&["--tool", "Bash", "--input", "{"], 3),
+        (&["git status", "--cwd", "/nonexistent"], 3),
+        (&["git status", "--cwd", "/dev/null"], 3),
+        (&["git status", "--mode", "nonsense"], 3),
+        (&["-", "--mode", "Plan"], 3),
     ] {
         let left = check(&home, arguments);
         assert_eq!((left.code, left.stdout.as_str()), (Some(code), ""), "{arguments:?}: {left:?}");

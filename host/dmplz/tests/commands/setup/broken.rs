@@ -144,7 +144,7 @@ fn settings_that_cannot_be_kept() {
         std::fs::set_permissions(play.home.state(), PermissionsExt::from_mode(0o777)).unwrap();
         play
     };
-    let says = ["cannot be written: the state directory", "에 쓸 수 없습니다: the state directory"];
+    let says = ["cannot be written: the state directory", "에 쓸 수 없습니다: 상태 디렉터리를 믿을 수 없습니다"];
     ends(open_to_others, &[], 3, "not_writable", says);
     let blocked = |lang: &str| with(Play::new(lang), "DMPLZ_STATE_DIR", "/proc/dmplz");
     ends(blocked, &[], 3, "not_writable", ["/proc/dmplz cannot be written", "/proc/dmplz에 쓸 수 없습니다"]);

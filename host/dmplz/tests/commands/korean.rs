@@ -1,0 +1,66 @@
+//! Errors in Korean: the sentence and the hint are in one language.
+
+use crate::command::Home;
+
+#[test]
+fn an_error_and_its_hint_are_in_one_language() {
+    let home = Home::new().with("DMPLZ_LANG", "ko");
+    for (arguments, says) in [
+        (&["run"][..], "할 일이 없습니다. 터미널이 아니고, `--` 뒤에 지시도 없습니다"),
+        (
+            &["approvals", "watch"],
+            "물을 수 없습니다. 터미널이 아닙니다. 프로그램은 `dmplz approvals watch --json`을 씁니다",
+        ),
+        (&["grants", "revoke", "1f3a"], "취소할 것이 없습니다. 허용해 둔 것이 없습니다"),
+        (&["provider", "inspect", "nope"], "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: nope"),
+        (
+            &["provider", "inspect", "./no.wasm"],
+            "프로바이더로 쓸 수 없습니다: ./no.wasm: 컴포넌트를 읽을 수 없습니다: No such file or directory (os error 2)",
+        ),
+        (
+            &["provider", "add", "./no.wasm"],
+            "--yes 없이는 설치할 수 없습니다: ./no.wasm: 동의를 물을 수 없습니다. 터미널이 아닙니다",
+        ),
+        (&["provider", "remove", "nope"], "설치되어 있지 않습니다: nope (dmplz provider list)"),
+        (
+            &["policy", "lint", "--policy", "/no"],
+            "규칙 파일을 읽을 수 없습니다: /no: No such file or directory (os error 2)",
+        ),
+        (&["policy", "trust"], "폴더에 .dmplz/policy.toml이 없습니다: No such file or directory (os error 2)"),
+        (&["policy", "import", "--claude", "/no"], "찾을 수 없습니다: /no: No such file or directory (os error 2)"),
+        (&["store", "backup", "x.db"], "아직 데이터베이스가 없어 백업할 것이 없습니다"),
+        (&["store", "restore", "x.db"], "되돌릴 수 없습니다: x.db: 그런 파일이 없습니다"),
+        (&["notify", "test", "phone"], "없는 채널입니다: \"phone\". config.toml에 [notify.channels]가 없습니다"),
+    ] {
+        let left = home.run(arguments);
+        assert_eq!((left.code, left.stderr), (Some(1), format!("dmplz: {says}\n")), "{arguments:?}");
+    }
+    let home = home.with("DMPLZ_PROVIDER_INDEX", "/no");
+    insta::assert_snapshot!(home.run(&["provider", "search"]).stderr, @"dmplz: 프로바이더 색인을 쓸 수 없습니다: /no (DMPLZ_PROVIDER_INDEX): DMPLZ_PROVIDER_INDEX_KEY에 minisign 키가 없습니다");
+    home.keep("state.db", &"this is no database".repeat(300));
+    insta::assert_snapshot!(home.run(&["audit", "show"]).stderr, @"
+    dmplz: 감사 기록을 읽을 수 없습니다: 데이터베이스가 손상되어 읽을 수 없습니다: file is not a database: Error code 26: file is not a database
+    hint: `dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.
+    ");
+    let home = home.with("DMPLZ_HOOK_TIMEOUT_MS", "5x");
+    insta::assert_snapshot!(home.run(&["status"]).stderr, @r#"
+    dmplz: DMPLZ_HOOK_TIMEOUT_MS에 쓸 수 없는 값입니다: "5x". 쓸 수 있는 값: 5s부터 24h까지의 기간(예: 90s, 5m, 1h30m). 숫자만 쓰면 밀리초 단위
+    hint: 환경 변수나 config.toml에서 고쳐 주세요.
+    "#);
+}
+
+#[test]
+fn the_doctor_says_what_is_wrong_in_korean_too() {
+    let home = Home::new().with("DMPLZ_LANG", "ko").with("DMPLZ_CA_FILE", "/");
+    let found = home.run(&["doctor"]).stdout;
+    assert!(found.contains("DMPLZ_CA_FILE을 읽을 수 없습니다: /: 디렉터리입니다\n"), "{found}");
+    let found = home.with("DMPLZ_STATE_DIR", "/proc/dmplz").run(&["doctor"]).stdout;
+    assert!(found.contains("상태 디렉터리를 쓸 수 없습니다: /proc/dmplz: "), "{found}");
+}
+
+#[test]
+fn the_language_of_the_settings_file_counts_for_errors_too() {
+    let home = Home::new().with("DMPLZ_LANG", "").with("LANG", "en_US.UTF-8");
+    home.keep("config.toml", "lang = \"ko\"\n");
+    assert!(home.run(&["approvals", "list"]).stderr.starts_with("dmplz: 실행 중인 게이트웨이가 없습니다: "));
+}
