@@ -1,6 +1,5 @@
 //! The command line: all subcommands.
 
-mod failed;
 mod suggestion;
 
 use std::ffi::OsString;
@@ -11,7 +10,7 @@ use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::text::fill;
 use tokio::time::Instant;
 
-pub(crate) use self::failed::Failed;
+use crate::failed::Failed;
 use crate::settings::{self, SettingsError, environment, messengers};
 use crate::terminal::OnlyJson;
 use crate::{
@@ -185,7 +184,11 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
             }
         };
     let json = wants_json && writes_one_object(&cli.command);
-    let failed = |error: &anyhow::Error| ExitCode::from(Failed::of(error, settings::language()).tell(json));
+    let failed = |error: &anyhow::Error| {
+        let lang = settings::language();
+        let of_setup = error.downcast_ref::<setup::Failure>().map(|failure| failure.failed(lang));
+        ExitCode::from(of_setup.unwrap_or_else(|| Failed::of(error, lang)).tell(json))
+    };
     if let Err(error) = has_a_home(&cli.command) {
         return failed(&error.into());
     }

@@ -26,7 +26,7 @@ use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
-use crate::cli::Failed;
+use crate::failed::Failed;
 use crate::environment::is_not_utf8;
 use crate::gateway::Place;
 use crate::hooks::Around;

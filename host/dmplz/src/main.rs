@@ -16,6 +16,7 @@ mod duration;
 mod environment;
 mod exec;
 mod exit;
+mod failed;
 mod gateway;
 mod grants;
 mod guard;
@@ -54,6 +55,7 @@ mod told;
 mod trouble;
 mod update;
 mod verdict;
+mod wording;
 
 use std::process::ExitCode;
 

@@ -44,7 +44,7 @@ use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
 use crate::temporary::without_name;
 use crate::terminal::{Tone, show_json};
-use crate::{duration, plain_file, trouble};
+use crate::{duration, plain_file, trouble, wording};
 pub(crate) use console::Console;
 use place::Place;
 use report::{Hooks, Report, Trouble};
@@ -239,7 +239,7 @@ impl Setup {
         } else {
             let before = self.registered();
             let told = install::registered(SettingsFile::User, false)
-                .map_err(|error| Failure::NotInstalled(trouble::words(&error, console.lang).0))?;
+                .map_err(|error| Failure::NotInstalled(wording::words(&error, console.lang).0))?;
             console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
             if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
         };
@@ -305,7 +305,7 @@ impl Setup {
 fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
     let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
     let state = StateDir::open(&settings.state_dir)
-        .map_err(|error| not_writable(trouble::words(&error.into(), settings.lang).0))?;
+        .map_err(|error| not_writable(wording::words(&error.into(), settings.lang).0))?;
     tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(without_name(error).to_string()))?;
     Ok(state)
 }

@@ -16,7 +16,7 @@ use crate::gateway::{connect, soon};
 use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, pad, say, show, tell};
-use crate::{account, exit, journals, notify, outage, time, trouble};
+use crate::{account, exit, journals, notify, outage, time, trouble, wording};
 
 /// Bytes of the end of the log that a status line reads.
 const GLANCE: u64 = 32 << 10;
@@ -92,7 +92,7 @@ impl Status {
     fn of(table: &mut Table, settings: &Settings) -> anyhow::Result<Self> {
         let chosen = account::choose(table, &environment);
         let missing = chosen.as_ref().err().map(trouble::chain);
-        let missing_in_words = chosen.as_ref().err().map(|error| trouble::words(error, settings.lang).0);
+        let missing_in_words = chosen.as_ref().err().map(|error| wording::words(error, settings.lang).0);
         let messenger = chosen.ok().map(|chosen| chosen.name);
         let mut status = Self { messenger, missing, missing_in_words, ..Self::default() };
         let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(status) };
@@ -103,7 +103,7 @@ impl Status {
         // What cannot be read of the store is no reason to show nothing of the rest.
         status.channels = match notify::failing(&state, |name| notify.channels.contains_key(name)) {
             Ok(failing) => failing.iter().map(|failing| notify::line(failing, settings.lang, now.wall_ms)).collect(),
-            Err(error) => vec![trouble::words(&error, settings.lang).0],
+            Err(error) => vec![wording::words(&error, settings.lang).0],
         };
         if status.gateway.is_none() {
             status.waiting = Cards::new(&state).alive()?;
@@ -116,7 +116,7 @@ impl Status {
                 status.waiting = told.open;
             }
             // What it does not tell is no reason to show nothing of the rest.
-            Err(error) => status.outages.push(trouble::words(&error.into(), settings.lang).0),
+            Err(error) => status.outages.push(wording::words(&error.into(), settings.lang).0),
         }
         Ok(status)
     }

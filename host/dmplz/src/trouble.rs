@@ -2,13 +2,11 @@
 //! the lines ([`kept`]).
 
 pub(crate) mod kept;
-mod korean;
 
 use std::error::Error;
 use std::io::Write;
 use std::sync::OnceLock;
 
-use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::{Log, LogLevel};
 
@@ -101,16 +99,6 @@ pub(crate) fn tell(error: impl Into<anyhow::Error>) {
 /// Returns the value, or prints the error and returns `None`. It is for everything that a request can do without.
 pub(crate) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
     result.map_err(tell).ok()
-}
-
-/// Returns an error with its causes for a person: in Korean where every part of it has Korean words, otherwise in English. Also
-/// the language, for what is said beside it.
-pub(crate) fn words(error: &anyhow::Error, lang: Lang) -> (String, Lang) {
-    let korean = match lang {
-        Lang::Ko => korean::of(error),
-        Lang::En => None,
-    };
-    korean.map_or_else(|| (chain(error), Lang::En), |korean| (korean, Lang::Ko))
 }
 
 /// Returns the first error of a type among an error and its causes.

@@ -5,7 +5,7 @@ use dmplz_core::visible::visible_line;
 use serde::Serialize;
 
 use crate::terminal::say;
-use crate::trouble;
+use crate::wording;
 
 /// What a check found, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,7 +57,7 @@ impl Say {
 
     /// Returns what is wrong.
     pub(crate) fn error(self, error: &anyhow::Error) -> String {
-        trouble::words(error, self.lang).0
+        wording::words(error, self.lang).0
     }
 
     pub(crate) fn good(self, about: &'static str, ko: &'static str, en: &'static str) -> Finding {

@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
-use crate::cli::Failed;
+use crate::failed::Failed;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 

@@ -228,7 +228,7 @@ pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenge
         Some(variable) => Err(Told::new(
             "다른 뜻으로 이미 쓰는 설정입니다: {}. 만든 사람이 이름을 바꿔야 합니다",
             "its setting {} means something else already; its author has to rename it",
-            &[&variable],
+            &[variable],
         )
         .into()),
         None => Ok(()),

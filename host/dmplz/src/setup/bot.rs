@@ -21,7 +21,7 @@ use crate::account::{self, Chosen};
 use crate::doctor::clock;
 use crate::doctor::finding::{Level, Say};
 use crate::settings::{Settings, Source, Table, environment};
-use crate::{time, trouble};
+use crate::{time, wording};
 
 /// As the contract promises of `introduce`, and then some.
 pub(super) const WITHIN: Duration = Duration::from_secs(15);
@@ -295,7 +295,7 @@ impl Setup {
             settings.push(("DMPLZ_LANG", Held::Text(lang.to_owned())));
         }
         let not_writable = |error: file::FileError| {
-            Failure::NotWritable(table.file.display().to_string(), trouble::words(&error.into(), self.console.lang).0)
+            Failure::NotWritable(table.file.display().to_string(), wording::words(&error.into(), self.console.lang).0)
         };
         Ok(file::write(&table.file, &settings).map_err(not_writable)?)
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
-use crate::cli::Failed;
+use crate::failed::Failed;
 use crate::terminal::{lang, say};
 use crate::{exit, trouble};
 
@@ -161,6 +161,11 @@ impl Failure {
             Failed { code: failure.code(), what, next: Some(next), exit: failure.exit() }.show()?;
         }
         Ok(failure.exit())
+    }
+
+    /// Describes it as a command's error.
+    pub(crate) fn failed(&self, lang: Lang) -> Failed {
+        Failed { code: self.code(), what: self.what(lang), next: None, exit: self.exit() }
     }
 
     /// Returns what was tried and what came back.

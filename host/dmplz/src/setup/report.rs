@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::failure::{Failure, Words};
-use crate::cli::Failed;
+use crate::failed::Failed;
 use dmplz_core::text::Lang;
 
 /// What was set up, as far as it came.

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{damage, open_at};
 use crate::gateway::Place;
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
-use crate::{exit, trouble, verdict};
+use crate::{exit, trouble, verdict, wording};
 
 /// Checks the database. Returns exit code 4 if it is damaged.
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
@@ -49,7 +49,7 @@ fn check(place: &Place, args: &OnlyJson) -> anyhow::Result<u8> {
     let verdict = reader.verify(None);
     let trail = match &verdict {
         Ok(verdict) => verdict::finding(verdict, None, lang),
-        Err(error) => Err(trouble::words(&error.clone().into(), lang).0),
+        Err(error) => Err(wording::words(&error.clone().into(), lang).0),
     };
     let (version, known) = reader.version()?;
     let used_bytes = reader.reads().used_bytes()?;

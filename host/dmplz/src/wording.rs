@@ -1,5 +1,5 @@
-//! Errors in Korean, chosen by their types: the one place where errors of all crates get their Korean sentences. English is
-//! their `Display`.
+//! The words of errors for people: in English their `Display`, in Korean a sentence that is chosen by their type. This is the
+//! one place where errors of all crates get their Korean sentences.
 //!
 //! | a cause | in Korean |
 //! |---|---|
@@ -17,11 +17,24 @@ mod state;
 use std::error::Error;
 use std::io;
 
+use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
 use dmplz_state::store::{RestoreError, StoreError};
 
+use crate::trouble::chain;
+
+/// Returns an error with its causes for a person: in Korean where every part of it has Korean words, otherwise in English. Also
+/// the language, for what is said beside it.
+pub(crate) fn words(error: &anyhow::Error, lang: Lang) -> (String, Lang) {
+    let korean = match lang {
+        Lang::Ko => in_korean(error),
+        Lang::En => None,
+    };
+    korean.map_or_else(|| (chain(error), Lang::En), |korean| (korean, Lang::Ko))
+}
+
 /// Returns an error with its causes in Korean; `None` if one of them has no Korean words.
-pub(super) fn of(error: &anyhow::Error) -> Option<String> {
+fn in_korean(error: &anyhow::Error) -> Option<String> {
     let mut sentences = Vec::new();
     let mut quotes = false;
     for cause in error.chain() {
@@ -43,7 +56,6 @@ fn sentence(error: &(dyn Error + 'static)) -> Option<String> {
         .or_else(|| error.tried(own::settings))
         .or_else(|| error.told(own::not_chosen))
         .or_else(|| error.told(own::nobody_may_answer))
-        .or_else(|| error.told(own::failure))
         .or_else(|| error.tried(own::unfit))
         .or_else(|| error.told(own::unreadable))
         .or_else(|| error.told(state::dir))

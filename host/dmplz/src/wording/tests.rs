@@ -15,7 +15,7 @@ use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
 use crate::told::{Tell, Told};
-use crate::trouble::words;
+use crate::wording::words;
 
 fn path() -> PathBuf {
     PathBuf::from("/s/x")

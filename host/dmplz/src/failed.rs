@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::account::NotChosen;
 use crate::named::IdError;
 use crate::settings::SettingsError;
-use crate::setup::Failure;
 use crate::terminal::{say, show_json};
 use crate::trouble::find;
+use crate::wording::words;
 use crate::{exit, gateway, sessions, settings, trouble};
 
 /// A command that failed, in words of one language.
@@ -31,7 +31,7 @@ pub(crate) struct Failed {
 impl Failed {
     /// Describes an error in a language, or in English if there are no words for all of it.
     pub(crate) fn of(error: &anyhow::Error, lang: Lang) -> Self {
-        let (what, lang) = trouble::words(error, lang);
+        let (what, lang) = words(error, lang);
         let (code, exit) = kind(error);
         Self { code, what, next: hint(error, lang), exit }
     }
@@ -71,9 +71,6 @@ fn kind(error: &anyhow::Error) -> (&'static str, u8) {
     }
     if let Some(error) = find::<IdError>(error) {
         return (error.kind(), error.code());
-    }
-    if let Some(failure) = find::<Failure>(error) {
-        return (failure.code(), failure.exit());
     }
     match find::<InstanceError>(error) {
         _ if is_damage(error) => ("damaged", exit::UNWELL),

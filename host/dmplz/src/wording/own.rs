@@ -9,7 +9,6 @@ use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
-use crate::setup::Failure;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
@@ -89,10 +88,6 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
             &[variable],
         ),
     }
-}
-
-pub(super) fn failure(failure: &Failure) -> String {
-    failure.what(Lang::Ko)
 }
 
 /// `None` for a file whose JSON has another shape, whose parts are named in English.
