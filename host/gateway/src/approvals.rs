@@ -34,7 +34,6 @@ use crate::disk::{Disk, DiskError, Recovered};
 
 mod answer;
 mod ask;
-mod confirmations;
 mod denial;
 mod entry;
 mod error;
@@ -77,9 +76,8 @@ pub struct Approvals {
 }
 
 impl Approvals {
-    /// Opens an owner over the disk. Every request that had not ended continues with its remaining time. The owner puts
-    /// the bus's confirmation requests before the surfaces, publishes their responses, and records the policy's
-    /// decisions.
+    /// Opens an owner over the disk. Every request that had not ended continues with its remaining time. The owner
+    /// records the policy's decisions that are published on the bus.
     pub fn durable(disk: Disk, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::over(Arc::new(disk), recovered, bus, rules, now_ms)
     }
@@ -88,11 +86,11 @@ impl Approvals {
     pub fn over(ledger: Arc<dyn Ledger>, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         let approvals = Self::with(ledger, bus, rules, now_ms);
         approvals.go_on(recovered);
-        approvals.serve_bus();
+        approvals.record_rulings();
         approvals
     }
 
-    /// Creates an owner that keeps everything in memory only and does not serve the bus.
+    /// Creates an owner that keeps everything in memory only and records no decisions of the policy.
     #[cfg(test)]
     pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::with(Arc::new(Memory::default()), bus, rules, now_ms)

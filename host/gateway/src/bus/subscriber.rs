@@ -72,17 +72,16 @@ pub(super) fn pair(kinds: &[Kind]) -> (Subscriber, Subscription) {
 }
 
 impl Subscriber {
-    /// Hands the event over. Returns whether the subscriber wants its type, or `None` if the subscriber must be
-    /// dropped.
-    pub(super) fn offer(&self, event: &Weighed) -> Option<bool> {
+    /// Hands the event over, if the subscriber wants its type. Returns false if the subscriber must be dropped.
+    pub(super) fn offer(&self, event: &Weighed) -> bool {
         if !self.kinds.contains(&event.event.message.kind()) {
-            return (!self.events.is_closed()).then_some(false);
+            return !self.events.is_closed();
         }
         let behind = self.behind.fetch_add(event.bytes, Ordering::Relaxed);
         if behind > 0 && behind.saturating_add(event.bytes) > BACKLOG_BYTES {
-            return None;
+            return false;
         }
-        self.events.try_send(event.clone()).ok().map(|()| true)
+        self.events.try_send(event.clone()).is_ok()
     }
 }
 
