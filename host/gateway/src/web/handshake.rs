@@ -126,7 +126,7 @@ pub(super) async fn greet(
     } else {
         web.browsers.seen(key);
     }
-    let (name, lang, now_ms) = (web.owner.name(), web.rpc.lang.name(), web.approvals.now_ms());
+    let (name, lang, now_ms) = (web.owner.name(), web.rpc.lang.name(), web.rpc.approvals.now_ms());
     say(sink, &ToPage::Welcome { name, lang, now_ms, mac }).await?;
     Some(key)
 }

@@ -26,5 +26,5 @@ pub(super) async fn metrics(
 ) -> Result<Json<Figures>, ApiError> {
     let bounds = period.bounds().map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()));
     let (since_ms, until_ms) = bounds?;
-    Ok(Json(web.approvals.figures(since_ms, until_ms).await?))
+    Ok(Json(web.rpc.approvals.figures(since_ms, until_ms).await?))
 }
