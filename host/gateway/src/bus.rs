@@ -61,7 +61,7 @@ impl Bus {
 
     /// Sends an event to every subscriber of its type. Drops subscribers that are gone or too far behind.
     fn tell(&self, event: Event) {
-        let event = subscriber::Weighed::of(event);
+        let event = Arc::new(Published::from(event));
         self.shared.subscribers.lock().retain(|subscriber| subscriber.offer(&event));
     }
 }
