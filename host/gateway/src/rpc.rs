@@ -19,7 +19,6 @@ mod connection;
 mod envelope;
 mod error;
 mod events;
-mod feed;
 mod gateway;
 mod grants;
 mod hooks;

@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use super::connection::Connection;
 use super::envelope;
-use super::feed::Feed;
 use crate::approvals::{Attached, Replay};
 
 struct Source {
@@ -35,7 +34,7 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
     // that.
     let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
     let source = Source { connection: Arc::clone(connection), events, _surface: surface };
-    connection.subscribe(Some(Feed::of(source.tell())));
+    connection.subscribe(source.tell());
     Ok(Subscribed { last_event_id })
 }
 

@@ -94,14 +94,14 @@ impl Session {
     /// Ends the session after the peer closed its side: the requests for which only it waits are withdrawn, and its
     /// other calls are answered.
     pub async fn hung_up(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         self.connection.hang_up();
         while self.calls.join_next().await.is_some() {}
     }
 
     /// Ends the session of a peer that does not read. Its requests stay open, because a hook reconnects.
     pub async fn let_go(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         self.calls.shutdown().await;
     }
 
@@ -113,7 +113,7 @@ impl Session {
     /// Ends the session because the gateway ends. Its requests stay open, because a hook reconnects to the next
     /// gateway.
     pub async fn goodbye(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         // Calls whose answers exist already return them.
         yield_now().await;
         self.calls.shutdown().await;
@@ -214,7 +214,7 @@ impl Role {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
     }
 }
 
