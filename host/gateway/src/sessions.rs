@@ -277,7 +277,7 @@ impl Sessions {
         self.takes(&text)?;
         let message = UserMessage { id: Uuid::new_v4(), text, starts_turn: true };
         let message_id = message.id;
-        self.order(id, Order::say(message))?;
+        self.order(id, Order::Say { message, written: None })?;
         Ok(message_id)
     }
 

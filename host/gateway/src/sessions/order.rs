@@ -23,13 +23,6 @@ pub(super) enum Order {
     Quit,
 }
 
-impl Order {
-    /// Sends a message, and tells nobody.
-    pub(super) fn say(message: UserMessage) -> Self {
-        Self::Say { message, written: None }
-    }
-}
-
 /// A person's wish that the turn stops.
 #[derive(Debug, Clone)]
 pub struct Interrupt {
