@@ -48,6 +48,7 @@ pub(super) struct Asking<T> {
 }
 
 /// What the client is told.
+#[derive(Default)]
 pub(super) struct Answer {
     /// None where it waits no more.
     pub(super) response: Option<Value>,
@@ -78,7 +79,7 @@ impl Asking<CanUseTool> {
             approvals.bus().settle(&request, &ruled, approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
             let response = Some(of_rule(&ruled, &call));
-            return Answer { response, of_person: false, permits: false, notice: None };
+            return Answer { response, ..Answer::default() };
         }
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
