@@ -35,12 +35,13 @@ use std::sync::Arc;
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
 
+pub use crate::browsers::PageKey;
 pub use connection::Outbox;
 pub use session::Session;
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
-use crate::browsers::{Browsers, PageKey};
+use crate::browsers::Browsers;
 use crate::grants::Grants;
 use crate::health::Health;
 use crate::notices::Notices;
@@ -117,18 +118,7 @@ pub enum Role {
     Program,
     /// A paired page, which has no command run. It may call every method but `hook.*`, `pairing.*`, `store.*`, `tools.*`,
     /// and those of `notify.*` by which hooks and commands report and send.
-    Page(Browser),
-}
-
-/// A paired browser, by the public key of its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Browser(pub(crate) PageKey);
-
-impl Browser {
-    /// Parses the public key of a page, an uncompressed point of P-256 in lower-case hex.
-    pub fn read(key: &str) -> Option<Self> {
-        PageKey::read(key).map(Self)
-    }
+    Page(PageKey),
 }
 
 /// The limits of one connection.

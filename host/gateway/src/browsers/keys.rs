@@ -25,9 +25,9 @@ pub(crate) struct GatewayKey {
     random: SystemRandom,
 }
 
-/// The public key of a page. The private key cannot leave the browser that made it.
+/// A paired browser, by the public key of its page. The private key cannot leave the browser that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PageKey([u8; POINT]);
+pub struct PageKey([u8; POINT]);
 
 impl GatewayKey {
     /// Makes a key. Fails only if the system has no source of randomness.
@@ -69,8 +69,9 @@ impl PageKey {
         hex::encode(self.0)
     }
 
-    /// Parses a page's key. Whether the point is on the curve is checked when a signature is verified.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    /// Parses the public key of a page, an uncompressed point of P-256 in lower-case hex. Whether it is on the curve is
+    /// checked when a signature is verified.
+    pub fn read(text: &str) -> Option<Self> {
         let point: [u8; POINT] = lower_hex::decode(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }

@@ -227,11 +227,11 @@ mod tests {
     use dmplz_protocol::tool::InvokeTool;
 
     use super::*;
-    use crate::rpc::Browser;
+    use crate::rpc::PageKey;
 
     #[test]
     fn a_page_sees_and_sets_notices_and_reports_none() {
-        let page = Role::Page(Browser::read(&format!("04{}", "11".repeat(64))).unwrap());
+        let page = Role::Page(PageKey::read(&format!("04{}", "11".repeat(64))).unwrap());
         for method in OF_PAGES.into_iter().chain([ListHooks::NAME, ShowHookChanges::NAME]) {
             assert!(page.permit(method).is_ok() && Role::Local.permit(method).is_ok(), "{method}");
             assert!(Role::Program.permit(method).is_err(), "{method}");
