@@ -73,11 +73,6 @@ impl Sessions {
         Some((id, *mode))
     }
 
-    /// The modes in which nobody is asked that can be set.
-    pub fn modes(&self) -> Vec<UnaskedMode> {
-        self.shared.setup.modes.clone()
-    }
-
     async fn tell_mode(&self, id: Uuid, mode: &str) -> Result<(), SessionError> {
         self.ask(id, Command::SetPermissionMode { mode: mode.to_owned() }).await.map(drop)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::claude::{Permission, Scope};
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::session::{ClientRule, GivenPermission, State};
+use dmplz_protocol::session::{ClientRule, GivenPermission, SessionRules, State};
 use dmplz_runner::control::Command;
 use dmplz_runner::keeper::SessionDir;
 use tokio::sync::oneshot;
@@ -26,7 +26,7 @@ const FLAGS: &str = "flagSettings";
 
 impl Sessions {
     /// The permission rules of a session's client, none where it has ended, and what people allowed on cards, which is not among them.
-    pub async fn rules(&self, id: Uuid) -> Result<(Vec<ClientRule>, Vec<GivenPermission>), SessionError> {
+    pub async fn rules(&self, id: Uuid) -> Result<SessionRules, SessionError> {
         let known = self.find(id)?;
         let given: Vec<GivenPermission> = known.permissions.list().into_iter().map(shown).collect();
         let is_given = |rule: &ClientRule| {
@@ -37,7 +37,7 @@ impl Sessions {
             State::Ended => Vec::new(),
             _ => self.client_rules(id).await?.into_iter().filter(|rule| !is_given(rule)).collect(),
         };
-        Ok((rules, given))
+        Ok(SessionRules { rules, given })
     }
 
     /// Revokes what a person allowed on a card. Returns once the client asks about it again.

@@ -30,9 +30,7 @@ use crate::sessions::{Interrupt, Place, Sessions};
     ),
 )]
 pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<session::Sessions>, ApiError> {
-    let sessions = sessions(&web)?;
-    let folders = sessions.folders(Place::Program);
-    Ok(Json(session::Sessions { sessions: sessions.list(), folders, modes: sessions.modes() }))
+    Ok(Json(sessions(&web)?.listed(Place::Program)))
 }
 
 /// Starts a session in a folder of `DMPLZ_RUN_FOLDERS`; in another one it is forbidden. Returns once its client runs.
