@@ -117,7 +117,7 @@ async fn serve(
     let (disk, recovered) = Disk::open_timed(state, options, clock(), Arc::new(time::uptime)).await?;
     upkeep::tell(&recovered);
     let bus = Bus::judged(judge::judge, settings.lang);
-    let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
+    let approvals = Approvals::over(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
     let is_unknown = |name: &&String| *name != "*" && !served.contains(name);

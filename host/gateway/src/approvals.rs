@@ -30,7 +30,7 @@ use dmplz_state::store::Filter;
 use tokio::time::Instant;
 
 use crate::bus::Bus;
-use crate::disk::{Disk, DiskError, Recovered};
+use crate::disk::{DiskError, Recovered};
 
 mod answer;
 mod ask;
@@ -76,15 +76,10 @@ pub struct Approvals {
 }
 
 impl Approvals {
-    /// Opens an owner over the disk. Every request that had not ended continues with its remaining time. The owner
-    /// records the policy's decisions that are published on the bus.
-    pub fn durable(disk: Disk, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        Self::over(Arc::new(disk), recovered, bus, rules, now_ms)
-    }
-
-    /// Does the same as [`Self::durable`] over any ledger.
-    pub fn over(ledger: Arc<dyn Ledger>, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        let approvals = Self::with(ledger, bus, rules, now_ms);
+    /// Opens an owner over a ledger, such as the disk. Every request that had not ended continues with its remaining
+    /// time. The owner records the policy's decisions that are published on the bus.
+    pub fn over(ledger: impl Ledger + 'static, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+        let approvals = Self::with(Arc::new(ledger), bus, rules, now_ms);
         approvals.go_on(recovered);
         approvals.record_rulings();
         approvals

@@ -172,7 +172,7 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };
     let bus = Bus::judged(clerk::verdict, Lang::En);
-    let approvals = Approvals::over(Arc::new(disk), recovered, bus, rules, Arc::new(wall_ms));
+    let approvals = Approvals::over(disk, recovered, bus, rules, Arc::new(wall_ms));
     if world.script.frame.chat {
         tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
     }

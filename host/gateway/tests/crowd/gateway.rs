@@ -51,7 +51,7 @@ impl Gateway {
                 let clock: Clock = Arc::new(|| now() / 1_000_000);
                 let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), clock()).await.unwrap();
                 let bus = Bus::default();
-                let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
+                let approvals = Approvals::over(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
                 let limits = WebLimits::default();
                 let (hosts, proxy_uids) = (Vec::new(), Vec::new());
                 let config = Config { port: 0, hosts, proxy_uids, token, metrics_token, owner: owner(), limits };
