@@ -7,11 +7,7 @@ use dmplz_protocol::list::{ListApprovals, Page};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::{AnswerBody, NotAnId, RequestId};
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::{Body, Id, Params};
-use super::{BodyRefusals, CallerRefusals, Refusals, SURFACE};
+use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Params, Refusals, SURFACE, Web};
 use crate::listing;
 
 /// Lists requests, newest first.

@@ -6,11 +6,7 @@ use dmplz_core::stats::Figures;
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::rest::ErrorCode;
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::Params;
-use super::{CallerRefusals, Refusals};
+use super::{ApiError, Caller, CallerRefusals, Params, Refusals, Web};
 
 /// Returns the figures of the requests that ended in a period.
 #[utoipa::path(

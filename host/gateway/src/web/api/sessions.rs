@@ -11,11 +11,7 @@ use dmplz_protocol::session::{
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::{Body, Id};
-use super::{BodyRefusals, CallerRefusals, Refusals};
+use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Refusals, Web};
 use crate::sessions::{Interrupt, Place, Sessions};
 
 /// Lists the sessions that the gateway knows, newest first.
