@@ -6,23 +6,23 @@
 //! | any other message | sent to the subscribers of its type |
 //!
 //! What a rule decides about a request is published as a `confirmation.response`, after a `policy.rejection` where the
-//! rule denies. Without a [`Judge`] a person decides every request.
+//! rule denies. Without a judge a person decides every request.
 //!
 //! A subscriber that falls too far behind is dropped. Nobody waits for it, and its backlog is bounded.
 
 use std::sync::{Arc, OnceLock};
 
 use dmplz_core::text::Lang;
-use dmplz_protocol::{Event, Kind, Malformed};
+use dmplz_protocol::{Event, Kind, Malformed, Request};
 
 mod subscriber;
 mod verdict;
 
 pub use subscriber::{Published, Subscription};
-pub use verdict::{Judge, Verdict};
+pub use verdict::Verdict;
 
 use subscriber::Subscriber;
-use verdict::Keeper;
+use verdict::{Judge, Keeper};
 
 use crate::mutex::Mutex;
 
@@ -34,14 +34,15 @@ pub struct Bus {
 
 #[derive(Default)]
 struct Shared {
-    judge: Option<(Box<dyn Judge>, Lang)>,
+    judge: Option<(Judge, Lang)>,
     keeper: OnceLock<Keeper>,
     subscribers: Mutex<Vec<Subscriber>>,
 }
 
 impl Bus {
-    /// Creates a bus on which a policy judges every request first. Its remarks are shown in `lang`.
-    pub fn judged(judge: impl Judge + 'static, lang: Lang) -> Self {
+    /// Creates a bus on which a policy judges every request first. Any doubt must be [`Verdict::Ask`], whose remarks are
+    /// shown in `lang`.
+    pub fn judged(judge: impl Fn(&Request) -> Verdict + Send + Sync + 'static, lang: Lang) -> Self {
         Self { shared: Arc::new(Shared { judge: Some((Box::new(judge), lang)), ..Shared::default() }) }
     }
 

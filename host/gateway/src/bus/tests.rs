@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use dmplz_core::card::Remark;
 use dmplz_core::request::Resolution;
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
-use dmplz_protocol::{Message, Request, RequestId};
+use dmplz_protocol::{Message, RequestId};
 use serde_json::{Value, json};
 
 use super::*;

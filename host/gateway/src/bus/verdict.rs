@@ -8,10 +8,7 @@ use dmplz_protocol::{Event, Message, Request};
 use super::Bus;
 
 /// Judges requests. The binary supplies one when it composes the gateway. Any doubt must be [`Verdict::Ask`].
-pub trait Judge: Send + Sync {
-    /// Decides about a request.
-    fn judge(&self, request: &Request) -> Verdict;
-}
+pub(super) type Judge = Box<dyn Fn(&Request) -> Verdict + Send + Sync>;
 
 /// Records at a given time that a rule decided a request.
 pub(super) type Keeper = Box<dyn Fn(&Request, &Resolution, u64) + Send + Sync>;
@@ -25,18 +22,12 @@ pub enum Verdict {
     Ask(Vec<Remark>),
 }
 
-impl<F: Fn(&Request) -> Verdict + Send + Sync> Judge for F {
-    fn judge(&self, request: &Request) -> Verdict {
-        self(request)
-    }
-}
-
 impl Bus {
     /// Returns a rule's decision and publishes it. `None` if a person must be asked; the judge's remarks are then added
     /// to the request.
     pub fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Ruled> {
         let (judge, lang) = self.shared.judge.as_ref()?;
-        let ruled = match judge.judge(request) {
+        let ruled = match judge(request) {
             Verdict::Ruled(ruled) => ruled,
             Verdict::Ask(remarks) => {
                 request.subject = request.subject.clone().with(&remarks, *lang);
