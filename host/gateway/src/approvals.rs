@@ -203,13 +203,13 @@ impl Approvals {
     }
 
     /// Returns the ids of the open requests for which `wanted` is true, oldest first.
-    pub fn open_where(&self, wanted: impl Fn(&Request) -> bool) -> Vec<RequestId> {
+    pub fn open_where(&self, wanted: impl FnMut(&Request) -> bool) -> Vec<RequestId> {
         self.unfinished(wanted).iter().map(|(request, _)| request.id).collect()
     }
 
     /// Returns the requests that have not ended and for which `wanted` is true, oldest first. They can be long, so they
     /// are copied and inspected after the lock is released.
-    fn unfinished(&self, wanted: impl Fn(&Request) -> bool) -> Vec<(Arc<Request>, Status)> {
+    fn unfinished(&self, mut wanted: impl FnMut(&Request) -> bool) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());
         let mut open: Vec<_> = open.map(|entry| (Arc::clone(&entry.request), entry.status())).collect();
