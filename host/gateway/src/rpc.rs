@@ -143,22 +143,19 @@ impl Services {
     /// Creates the services of all connections, without tools, sessions, grants, page, notices, push, pruner
     /// or settings.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        let health = Health::new(approvals.clone(), None);
-        let (tools, sessions, grants, page) = (None, None, None, None);
-        let (notices, push, pruner, settings) = (None, None, None, None);
         Self {
+            health: Health::new(approvals.clone(), None),
             approvals,
             lang,
-            health,
-            tools,
-            sessions,
-            grants,
-            page,
-            notices,
-            push,
-            pruner,
+            tools: None,
+            sessions: None,
+            grants: None,
+            page: None,
+            notices: None,
+            push: None,
+            pruner: None,
             home: None,
-            settings,
+            settings: None,
             waiting: Waiting::default(),
             names: SessionNames::default(),
         }
