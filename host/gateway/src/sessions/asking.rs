@@ -34,7 +34,7 @@ use tokio::time::{Instant, sleep};
 
 use super::permissions::Permissions;
 use super::{Ended, Setup};
-use crate::approvals::{Approvals, AskError, millis};
+use crate::approvals::{Approvals, AskError};
 
 /// How often it is looked whether a surface is there by now.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -189,18 +189,8 @@ impl<T> Asking<T> {
         offer: Offer,
         approvals: &Approvals,
     ) -> Request {
-        let created_ms = approvals.now_ms();
-        Request {
-            id: self.id,
-            source: Source::Session { session_id: self.session.clone(), agent_id },
-            tool: call.tool.clone(),
-            input: call.input.clone(),
-            cwd: self.cwd.clone(),
-            subject,
-            offer,
-            created_ms,
-            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
-        }
+        let source = Source::Session { session_id: self.session.clone(), agent_id };
+        approvals.request(self.id, source, call.clone(), self.cwd.clone(), subject, offer)
     }
 
     /// Writes down how it ended, while the client is told already.
