@@ -8,7 +8,6 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::session::{ClientRule, GivenPermission, SessionRules, State};
 use dmplz_runner::control::Command;
 use dmplz_runner::keeper::SessionDir;
-use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
@@ -65,9 +64,7 @@ impl Sessions {
 
     /// Tells the client what the session may do.
     async fn permit(&self, id: Uuid) -> Result<(), SessionError> {
-        let (asker, answer) = oneshot::channel();
-        self.order(id, Order::Permit(asker))?;
-        self.answer(answer).await.map(drop)
+        self.answered(id, Order::Permit).await.map(drop)
     }
 
     /// Waits until the client does not list a rule any more. It does not say of directories what it knows.
