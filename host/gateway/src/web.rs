@@ -122,7 +122,7 @@ struct Shared {
     fence: Fence,
     token: Token,
     metrics_token: Token,
-    /// The calls without a valid token, those with the token, and those with the token for metrics.
+    /// The limits of calls without a valid token, of those with the token, and of those with the token for metrics.
     strangers: Bucket,
     program: Bucket,
     scraper: Bucket,

@@ -4,7 +4,7 @@ use dmplz_core::approvers::Approver;
 use dmplz_runner::control::{Command, Refusal, UserMessage};
 use tokio::sync::oneshot;
 
-/// Who waits for what the client says to a request, JSON.
+/// Hands what the client says to a request, JSON, to the caller that waits for it.
 pub(super) type Asker = oneshot::Sender<Result<String, Refusal>>;
 
 /// What a session is told to do.
