@@ -12,10 +12,11 @@ pub use card::{Edits, Face, Medium, card, choice, commands, draft, home, note, t
 pub use command::{Verb, Written, folder_and_prompt, parse};
 
 /// The state of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionState {
     /// The client is starting, or the gateway is not connected to it yet.
+    #[default]
     Starting,
     /// It waits for a message.
     Idle,

@@ -89,13 +89,11 @@ pub trait Ledger {
     /// Returns the past card that an event concerns; `None` if the event concerns no card of ours.
     fn late(&mut self, event: &Event) -> Option<LateCard>;
     /// Returns the ended request whose grant a press revokes; `None` if there is nothing to revoke on that card.
-    fn revocable(&self, press: &Chosen) -> Option<Progress> {
-        let _ = press;
+    fn revocable(&self, _press: &Chosen) -> Option<Progress> {
         None
     }
     /// Returns the ended request with this id if its card offers to revoke its grant.
-    fn granted(&self, request_id: &str) -> Option<Progress> {
-        let _ = request_id;
+    fn granted(&self, _request_id: &str) -> Option<Progress> {
         None
     }
 }

@@ -32,7 +32,7 @@ use dmplz_gateway::rpc::{self, Page, Peer, Services};
 use dmplz_gateway::sessions::{self, Sessions};
 use dmplz_gateway::socket::{News, Socket};
 use dmplz_gateway::tools::{self, Setup, Tools};
-use dmplz_gateway::web::{AllowedHost, Bound, Browsers, Config, Token, WebLimits, WebServices};
+use dmplz_gateway::web::{AllowedHost, Bound, Browsers, Config, Token, WebLimits};
 use dmplz_gateway::{Approvals, Bus, Disk, Grants, Health, Pairing, Pruner, Rules};
 use dmplz_protocol::{Kind, Message};
 use dmplz_state::store::StoreOptions;
@@ -122,7 +122,7 @@ async fn serve(
     let (disk, recovered) = Disk::open_timed(state, options, clock(), Arc::new(time::uptime)).await?;
     upkeep::tell(&recovered);
     let bus = Bus::judged(judge::judge, settings.lang);
-    let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
+    let approvals = Approvals::over(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
     let is_unknown = |name: &&String| *name != "*" && !served.contains(name);
@@ -154,7 +154,7 @@ async fn serve(
     tokio::spawn(health.clone().watch());
     // A phone has no use for an address of this machine's loopback.
     let outside = settings.gateway.hosts.iter().find(|host| host.starts_with("https://")).cloned();
-    let page = Page { pairing: pairing.clone(), browsers: browsers.clone(), url: url.clone(), outside };
+    let page = Page { pairing, browsers, url: url.clone(), outside };
     let common = Common {
         settings: settings.clone(),
         table,
@@ -169,7 +169,7 @@ async fn serve(
     let mut services = Services::new(approvals.clone(), settings.lang);
     services.health = health.clone();
     services.home = environment("HOME").map(PathBuf::from);
-    (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
+    (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page.clone()));
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());
     services.push = Some(channels.push.clone());
@@ -189,9 +189,8 @@ async fn serve(
     let stop = once_closed(stop, approvals.clone());
     let watched = Watched { approvals, health, messengers: messengers.pulse.clone(), lang };
     let peer = Peer { by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
-    let of_web = WebServices { rpc: services.clone(), pairing, browsers };
     let all = async {
-        let web = web.serve(of_web, stopped(stop.clone()));
+        let web = web.serve(services.clone(), page, stopped(stop.clone()));
         let tools = async {
             stopped(stop.clone()).await;
             tools.shutdown().await;

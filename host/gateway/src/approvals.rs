@@ -30,11 +30,10 @@ use dmplz_state::store::Filter;
 use tokio::time::Instant;
 
 use crate::bus::Bus;
-use crate::disk::{Disk, DiskError, Recovered};
+use crate::disk::{DiskError, Recovered};
 
 mod answer;
 mod ask;
-mod confirmations;
 mod denial;
 mod entry;
 mod error;
@@ -77,22 +76,16 @@ pub struct Approvals {
 }
 
 impl Approvals {
-    /// Opens an owner over the disk. Every request that had not ended continues with its remaining time. The owner puts
-    /// the bus's confirmation requests before the surfaces, publishes their responses, and records the policy's
-    /// decisions.
-    pub fn durable(disk: Disk, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        Self::over(Arc::new(disk), recovered, bus, rules, now_ms)
-    }
-
-    /// Does the same as [`Self::durable`] over any ledger.
-    pub fn over(ledger: Arc<dyn Ledger>, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        let approvals = Self::with(ledger, bus, rules, now_ms);
+    /// Opens an owner over a ledger, such as the disk. Every request that had not ended continues with its remaining
+    /// time. The owner records the policy's decisions that are published on the bus.
+    pub fn over(ledger: impl Ledger + 'static, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+        let approvals = Self::with(Arc::new(ledger), bus, rules, now_ms);
         approvals.go_on(recovered);
-        approvals.serve_bus();
+        approvals.record_rulings();
         approvals
     }
 
-    /// Creates an owner that keeps everything in memory only and does not serve the bus.
+    /// Creates an owner that keeps everything in memory only and records no decisions of the policy.
     #[cfg(test)]
     pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
@@ -210,13 +203,13 @@ impl Approvals {
     }
 
     /// Returns the ids of the open requests for which `wanted` is true, oldest first.
-    pub fn open_where(&self, wanted: impl Fn(&Request) -> bool) -> Vec<RequestId> {
+    pub fn open_where(&self, wanted: impl FnMut(&Request) -> bool) -> Vec<RequestId> {
         self.unfinished(wanted).iter().map(|(request, _)| request.id).collect()
     }
 
     /// Returns the requests that have not ended and for which `wanted` is true, oldest first. They can be long, so they
     /// are copied and inspected after the lock is released.
-    fn unfinished(&self, wanted: impl Fn(&Request) -> bool) -> Vec<(Arc<Request>, Status)> {
+    fn unfinished(&self, mut wanted: impl FnMut(&Request) -> bool) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());
         let mut open: Vec<_> = open.map(|entry| (Arc::clone(&entry.request), entry.status())).collect();

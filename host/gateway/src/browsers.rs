@@ -35,7 +35,8 @@ use crate::mutex::Mutex;
 
 pub use kept::BrowsersError;
 
-pub(crate) use keys::{GatewayKey, PageKey};
+pub(crate) use keys::GatewayKey;
+pub use keys::PageKey;
 pub(crate) use name::of as name_of;
 
 /// How long a pairing lasts, in milliseconds.

@@ -88,7 +88,7 @@ mod tests {
             let wall = Arc::clone(&wall);
             Arc::new(move || wall.load(Ordering::SeqCst))
         };
-        let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), rules(), clock);
+        let approvals = Approvals::over(disk.clone(), recovered, Bus::default(), rules(), clock);
         let _surface = approvals.attach("other");
         let pruner = Pruner::new(disk, approvals.clone(), Kept { all: Some(DAY), ..Kept::default() });
         let now = request("now");

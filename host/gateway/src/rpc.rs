@@ -19,7 +19,6 @@ mod connection;
 mod envelope;
 mod error;
 mod events;
-mod feed;
 mod gateway;
 mod grants;
 mod hooks;
@@ -36,12 +35,13 @@ use std::sync::Arc;
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
 
+pub use crate::browsers::PageKey;
 pub use connection::Outbox;
 pub use session::Session;
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
-use crate::browsers::{Browsers, PageKey};
+use crate::browsers::Browsers;
 use crate::grants::Grants;
 use crate::health::Health;
 use crate::notices::Notices;
@@ -118,18 +118,7 @@ pub enum Role {
     Program,
     /// A paired page, which has no command run. It may call every method but `hook.*`, `pairing.*`, `store.*`, `tools.*`,
     /// and those of `notify.*` by which hooks and commands report and send.
-    Page(Browser),
-}
-
-/// A paired browser, by the public key of its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Browser(pub(crate) PageKey);
-
-impl Browser {
-    /// Parses the public key of a page, an uncompressed point of P-256 in lower-case hex.
-    pub fn read(key: &str) -> Option<Self> {
-        PageKey::read(key).map(Self)
-    }
+    Page(PageKey),
 }
 
 /// The limits of one connection.
@@ -154,22 +143,19 @@ impl Services {
     /// Creates the services of all connections, without tools, sessions, grants, page, notices, push, pruner
     /// or settings.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        let health = Health::new(approvals.clone(), None);
-        let (tools, sessions, grants, page) = (None, None, None, None);
-        let (notices, push, pruner, settings) = (None, None, None, None);
         Self {
+            health: Health::new(approvals.clone(), None),
             approvals,
             lang,
-            health,
-            tools,
-            sessions,
-            grants,
-            page,
-            notices,
-            push,
-            pruner,
+            tools: None,
+            sessions: None,
+            grants: None,
+            page: None,
+            notices: None,
+            push: None,
+            pruner: None,
             home: None,
-            settings,
+            settings: None,
             waiting: Waiting::default(),
             names: SessionNames::default(),
         }

@@ -3,7 +3,6 @@
 
 mod branch;
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,14 +46,13 @@ impl SessionNames {
 
     /// Names the sessions that have an open request. Reads the branches of their folders from disk.
     pub(crate) async fn of_open(&self, approvals: &Approvals) -> Vec<NamedSession> {
-        let found = RefCell::new(BTreeMap::new());
+        let mut sessions = BTreeMap::new();
         approvals.open_where(|request| {
             if let Some((session, _)) = request.source.session() {
-                found.borrow_mut().entry(session.to_owned()).or_insert_with(|| PathBuf::from(&request.cwd));
+                sessions.entry(session.to_owned()).or_insert_with(|| PathBuf::from(&request.cwd));
             }
             false
         });
-        let sessions = found.into_inner();
         let looked = tokio::task::spawn_blocking(move || {
             sessions.into_iter().map(|(id, folder)| (id, branch::of(&folder))).collect::<Vec<_>>()
         });

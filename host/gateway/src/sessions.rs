@@ -55,7 +55,7 @@ use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
 use dmplz_protocol::RequestId;
 use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, OneSession, Session, StartSession, State, UnaskedMode};
-use dmplz_runner::control::{Command, Refusal, UserMessage};
+use dmplz_runner::control::{Command, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
@@ -71,7 +71,7 @@ pub use received::Upload;
 use self::limits::Spending;
 use self::live::Live;
 use self::notes::Notes;
-use self::order::Order;
+use self::order::{Asker, Order};
 use self::permissions::Permissions;
 use self::view::View;
 use crate::approvals::Approvals;
@@ -277,7 +277,7 @@ impl Sessions {
         self.takes(&text)?;
         let message = UserMessage { id: Uuid::new_v4(), text, starts_turn: true };
         let message_id = message.id;
-        self.order(id, Order::say(message))?;
+        self.order(id, Order::Say { message, written: None })?;
         Ok(message_id)
     }
 
@@ -320,13 +320,13 @@ impl Sessions {
 
     /// Asks a session's client for something. What it says, JSON.
     async fn ask(&self, id: Uuid, command: Command) -> Result<String, SessionError> {
-        let (asker, answer) = oneshot::channel();
-        self.order(id, Order::Ask(command, asker))?;
-        self.answer(answer).await
+        self.answered(id, |asker| Order::Ask(command, asker)).await
     }
 
-    /// Waits for what the client says to a request, JSON.
-    async fn answer(&self, answer: oneshot::Receiver<Result<String, Refusal>>) -> Result<String, SessionError> {
+    /// Gives an order to a session's client, and waits for what it says, JSON.
+    async fn answered(&self, id: Uuid, order: impl FnOnce(Asker) -> Order) -> Result<String, SessionError> {
+        let (asker, answer) = oneshot::channel();
+        self.order(id, order(asker))?;
         match timeout(ANSWERS, answer).await {
             Ok(Ok(answer)) => answer.map_err(|refusal| SessionError::Refused(refusal.to_string())),
             Ok(Err(_)) | Err(_) => Err(SessionError::Silent),

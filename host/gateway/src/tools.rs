@@ -50,7 +50,7 @@ use self::call::{line, validate};
 use self::live::{Live, Stop};
 use self::records::Record;
 use self::state::Event;
-use crate::approvals::{Approvals, AskError, millis};
+use crate::approvals::{Approvals, AskError};
 use crate::disk::Disk;
 use crate::mutex::Mutex;
 
@@ -206,9 +206,10 @@ impl Tools {
         let slot = Arc::clone(&self.shared.slots).try_acquire_owned();
         let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
         let binding = self.hold(invocation.clone()).await?.binding;
-        let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
-        let mut request = self.request(id, &invocation, &binding, now_ms);
-        let ruled = self.shared.approvals.bus().ruled(&mut request, now_ms);
+        let id = Uuid::new_v4();
+        let mut request = self.request(id, &invocation, &binding);
+        let asked_ms = request.created_ms;
+        let ruled = self.shared.approvals.bus().ruled(&mut request, asked_ms);
         let record = Record::new(id, &request, binding, &invocation, followed);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
@@ -324,7 +325,7 @@ impl Tools {
     }
 
     /// Returns the request that people and rules see.
-    fn request(&self, id: Uuid, invocation: &InvokeTool, binding: &Binding, now_ms: u64) -> Request {
+    fn request(&self, id: Uuid, invocation: &InvokeTool, binding: &Binding) -> Request {
         let request_id = RequestId::new();
         let input = input(invocation, binding);
         let cwd = binding.cwd.to_string_lossy().into_owned();
@@ -332,17 +333,8 @@ impl Tools {
         let subject = Subject::of(&call, &request_id.to_string(), &cwd, None, &[], self.shared.setup.lang);
         let home = self.shared.setup.base.get("HOME").map(Path::new);
         let subject = subject.marked(risks(&call.tool, &call.input, &binding.cwd, home));
-        Request {
-            id: request_id,
-            source: Source::Tool { invocation_id: id },
-            tool: call.tool,
-            input: call.input,
-            cwd,
-            subject,
-            offer: Offer::default(),
-            created_ms: now_ms,
-            expires_ms: now_ms.saturating_add(millis(self.shared.approvals.rules().expiry)),
-        }
+        let source = Source::Tool { invocation_id: id };
+        self.shared.approvals.request(request_id, source, call, cwd, subject, Offer::default())
     }
 }
 

@@ -28,7 +28,6 @@ use dmplz_core::approvers::Approver;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::approvals::Approvals;
 use crate::bucket::Bucket;
 use crate::pairing::Pairing;
 use crate::rpc;
@@ -104,17 +103,6 @@ impl Default for WebLimits {
     }
 }
 
-/// The services that HTTP gives access to.
-#[derive(Clone)]
-pub struct WebServices {
-    /// The services of JSON-RPC: the owner of every request, the tools and the rest.
-    pub rpc: rpc::Services,
-    /// The pairing codes that let browsers in.
-    pub pairing: Pairing,
-    /// The browsers that were let in.
-    pub browsers: Browsers,
-}
-
 /// A server that is bound to its port and does not serve yet.
 #[derive(Debug)]
 pub struct Bound {
@@ -129,22 +117,18 @@ struct Web(Arc<Shared>);
 
 struct Shared {
     rpc: rpc::Services,
-    approvals: Approvals,
     pairing: Pairing,
+    browsers: Browsers,
     fence: Fence,
     token: Token,
     metrics_token: Token,
-    browsers: Browsers,
-    buckets: Buckets,
-    unproven: Arc<Semaphore>,
-    owner: Approver,
-    openapi: Bytes,
-}
-
-struct Buckets {
+    /// The limits of calls without a valid token, of those with the token, and of those with the token for metrics.
     strangers: Bucket,
     program: Bucket,
     scraper: Bucket,
+    unproven: Arc<Semaphore>,
+    owner: Approver,
+    openapi: Bytes,
 }
 
 impl Bound {
@@ -167,12 +151,12 @@ impl Bound {
         self.addr
     }
 
-    /// Serves until `shutdown` completes, then ends open connections within a few seconds.
-    pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
+    /// Serves until `shutdown` completes, then ends open connections within a few seconds. `page` lets browsers in.
+    pub async fn serve(self, rpc: rpc::Services, page: rpc::Page, shutdown: impl Future<Output = ()>) {
         let Self { listeners, addr, config } = self;
         let (limits, users) = (config.limits, Users::with(&config.proxy_uids));
-        let browsers = services.browsers.clone();
-        let web = Web::new(addr.port(), config, services);
+        let browsers = page.browsers.clone();
+        let web = Web::new(addr.port(), config, rpc, page);
         tokio::select! {
             () = serve::serve(listeners, routes::router(web), users, limits, shutdown) => {}
             () = browsers.beat() => {}
@@ -183,23 +167,19 @@ impl Bound {
 }
 
 impl Web {
-    fn new(port: u16, config: Config, services: WebServices) -> Self {
+    fn new(port: u16, config: Config, rpc: rpc::Services, page: rpc::Page) -> Self {
         let Config { hosts, token, metrics_token, owner, limits, .. } = config;
-        let WebServices { rpc, pairing, browsers } = services;
-        let approvals = rpc.approvals.clone();
+        let rpc::Page { pairing, browsers, .. } = page;
         Self(Arc::new(Shared {
-            browsers,
             rpc,
-            approvals,
             pairing,
+            browsers,
             fence: Fence::new(port, hosts),
             token,
             metrics_token,
-            buckets: Buckets {
-                strangers: Bucket::new(limits.strangers),
-                program: Bucket::new(limits.program),
-                scraper: Bucket::new(limits.program),
-            },
+            strangers: Bucket::new(limits.strangers),
+            program: Bucket::new(limits.program),
+            scraper: Bucket::new(limits.program),
             unproven: Arc::new(Semaphore::new(limits.unproven)),
             owner,
             openapi: api::document(),

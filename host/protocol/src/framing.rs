@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
+use crate::answer::present;
 use crate::error::RpcError;
 use crate::method::{Method, Notification};
 
@@ -24,7 +25,7 @@ pub const MAX_ID: usize = 256;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Call<P = Box<RawValue>> {
     jsonrpc: Version,
-    /// Pairs the call with its reply.
+    /// Pairs the call with its reply. `null` is an id; only without one the call is a notification.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
     /// The name of the method.
@@ -120,9 +121,4 @@ impl<'a> Reply<'a> {
         };
         Self { jsonrpc: Version::Two, id, result, error }
     }
-}
-
-/// Keeps a present `null` id apart from an absent one: only the latter makes a notification.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
-    Id::deserialize(deserializer).map(Some)
 }

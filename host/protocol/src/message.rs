@@ -33,7 +33,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Message {
-    /// A request to do something. The policy judges it before any subscriber sees it.
+    /// A request to do something. The gateway publishes none: requests are put before people by their owner.
     #[serde(rename = "confirmation.request")]
     ConfirmationRequest {
         /// Pairs the request with its response.
@@ -41,7 +41,7 @@ pub enum Message {
         /// The request.
         request: Box<Request>,
     },
-    /// The response to a request.
+    /// A rule decided about a request; nobody was asked.
     #[serde(rename = "confirmation.response")]
     ConfirmationResponse {
         /// The request's id.

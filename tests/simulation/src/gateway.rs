@@ -16,7 +16,7 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
-use dmplz_gateway::rpc::{Browser, Limits, Peer, Role, Services};
+use dmplz_gateway::rpc::{Limits, PageKey, Peer, Role, Services};
 use dmplz_gateway::{Approvals, Bus, Recovered, Rules, socket};
 use tokio::io::{DuplexStream, duplex, split};
 use tokio::sync::{mpsc, watch};
@@ -172,7 +172,7 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };
     let bus = Bus::judged(clerk::verdict, Lang::En);
-    let approvals = Approvals::over(Arc::new(disk), recovered, bus, rules, Arc::new(wall_ms));
+    let approvals = Approvals::over(disk, recovered, bus, rules, Arc::new(wall_ms));
     if world.script.frame.chat {
         tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
     }
@@ -224,7 +224,7 @@ fn peer(caller: Caller) -> Option<Peer> {
     let by = owner()?;
     Some(match caller {
         Caller::Local => Peer { by: by.on("cli"), role: Role::Local, limits: Limits::LOCAL },
-        Caller::Page => Peer { by, role: Role::Page(Browser::read(&PAGE_KEY.concat())?), limits: Limits::REMOTE },
+        Caller::Page => Peer { by, role: Role::Page(PageKey::read(&PAGE_KEY.concat())?), limits: Limits::REMOTE },
     })
 }
 

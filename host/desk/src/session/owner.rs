@@ -23,23 +23,17 @@ pub trait Owner {
     /// Reports why the messenger cannot be used; `None` if it can.
     fn reachable(&self, trouble: Option<&str>);
     /// Reports how a poll for events went: with which error, if it failed.
-    fn polled(&self, failed: Option<&ProviderError>) {
-        let _ = failed;
-    }
+    fn polled(&self, _failed: Option<&ProviderError>) {}
     /// Reports that all events are passed on of a poll that began at this moment: until the owner knows of a poll that
     /// began after a request's time, a press of that time may still be on its way.
-    fn looked(&self, began: Instant) {
-        let _ = began;
-    }
+    fn looked(&self, _began: Instant) {}
     /// Returns the thread of the chat in which the card of this request belongs; `None` for the chat itself. Asked once,
     /// before the card is posted, which waits for it.
-    async fn place(&self, id: &str) -> Option<OpenChat> {
-        let _ = id;
+    async fn place(&self, _id: &str) -> Option<OpenChat> {
         None
     }
     /// Completes once the thread that [`Self::place`] returned for this request is gone, with all messages in it.
-    async fn displaced(&self, id: &str) {
-        let _ = id;
+    async fn displaced(&self, _id: &str) {
         std::future::pending().await
     }
     /// Reports that the card of this request is posted, or was so by a dead process.
@@ -56,8 +50,7 @@ pub trait Owner {
     }
     /// Takes an event that is about none of the requests. The receiver completes once it is handled. `None` if the event
     /// is not the owner's either.
-    fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
-        let _ = (event, claim);
+    fn take(&self, _event: &Event, _claim: Claim) -> Option<oneshot::Receiver<()>> {
         None
     }
 }

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
+use dmplz_core::card::Subject;
+use dmplz_core::claude::ToolCall;
+use dmplz_core::request::Offer;
+use dmplz_protocol::{Message, Request, RequestId, Source, Standing, Status};
 use dmplz_state::store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::entry::{Entry, Life};
+use super::entry::{Entry, Life, millis};
 use super::ledger::Record;
 use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals, AskError};
@@ -32,6 +35,21 @@ enum Place {
 }
 
 impl Approvals {
+    /// Returns the request to make a call. It begins now, and stays open for as long as the rules allow.
+    pub(crate) fn request(
+        &self,
+        id: RequestId,
+        source: Source,
+        call: ToolCall,
+        cwd: String,
+        subject: Subject,
+        offer: Offer,
+    ) -> Request {
+        let created_ms = self.now_ms();
+        let expires_ms = created_ms.saturating_add(millis(self.shared.rules.expiry));
+        Request { id, source, tool: call.tool, input: call.input, cwd, subject, offer, created_ms, expires_ms }
+    }
+
     /// Puts a request before the surfaces. Asking the same request again is no error, even after its end: a hook that
     /// lost its connection then waits for the same answer.
     pub async fn ask(&self, request: Request) -> Result<(), AskError> {

@@ -42,13 +42,12 @@ impl Approvals {
                 denied
             })
         };
-        match denied {
-            Some(denied) => match denied.await {
-                Ok(denial) => denial,
-                Err(_) => std::future::pending().await,
-            },
-            None => std::future::pending().await,
+        if let Some(denied) = denied
+            && let Ok(denial) = denied.await
+        {
+            return denial;
         }
+        std::future::pending().await
     }
 
     /// Tells the waiting askers that the request is denied, and waits up to [`HEARD`] until they know.

@@ -20,7 +20,7 @@ pub struct Replay {
     approvals: Approvals,
     kinds: Vec<Kind>,
     /// The number of the last event that was returned or that is of no wanted type.
-    after: u64,
+    pub(super) after: u64,
     past: VecDeque<Event>,
     live: Subscription,
     /// Whether the recorded events up to the beginning of `live` have been read.
@@ -33,7 +33,7 @@ impl Replay {
         Self { approvals, kinds: kinds.to_vec(), after, past: VecDeque::new(), live, caught_up: false }
     }
 
-    /// Returns the next event. `None` if recorded events cannot be read; the events after [`Replay::after`] were then not
+    /// Returns the next event. `None` if recorded events cannot be read; the events after the last one were then not
     /// returned.
     pub async fn next(&mut self) -> Option<Arc<Published>> {
         loop {
@@ -61,11 +61,6 @@ impl Replay {
                 }
             }
         }
-    }
-
-    /// Returns the number of the last event that was returned.
-    pub fn after(&self) -> u64 {
-        self.after
     }
 
     /// Reads the next page of recorded events.

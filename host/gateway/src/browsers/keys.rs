@@ -22,29 +22,26 @@ pub(crate) struct GatewayKey {
     pair: EcdsaKeyPair,
     /// The private key, as it is stored with the pairings.
     stored: String,
-    random: SystemRandom,
 }
 
-/// The public key of a page. The private key cannot leave the browser that made it.
+/// A paired browser, by the public key of its page. The private key cannot leave the browser that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PageKey([u8; POINT]);
+pub struct PageKey([u8; POINT]);
 
 impl GatewayKey {
     /// Makes a key. Fails only if the system has no source of randomness.
     pub(crate) fn generate() -> io::Result<Self> {
-        let random = SystemRandom::new();
         let failed = |what: String| io::Error::other(format!("no key could be made: {what}"));
-        let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
+        let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new())
             .map_err(|error| failed(error.to_string()))?;
         Self::read(&hex::encode(document.as_ref())).ok_or_else(|| failed("it cannot be read".to_owned()))
     }
 
     /// Reads a stored key. `None` if it is none.
     pub(crate) fn read(stored: &str) -> Option<Self> {
-        let random = SystemRandom::new();
-        let document = lower_hex::decode(stored)?;
+        let (document, random) = (lower_hex::decode(stored)?, SystemRandom::new());
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()?;
-        Some(Self { pair, stored: stored.to_owned(), random })
+        Some(Self { pair, stored: stored.to_owned() })
     }
 
     /// Returns the private key as it is stored: PKCS #8 in hex.
@@ -59,7 +56,7 @@ impl GatewayKey {
 
     /// Signs a text. Fails only if the system has no source of randomness.
     pub(crate) fn sign(&self, text: &str) -> Result<String, Unspecified> {
-        Ok(hex::encode(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
+        Ok(hex::encode(self.pair.sign(&SystemRandom::new(), text.as_bytes())?.as_ref()))
     }
 }
 
@@ -69,8 +66,9 @@ impl PageKey {
         hex::encode(self.0)
     }
 
-    /// Parses a page's key. Whether the point is on the curve is checked when a signature is verified.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    /// Parses the public key of a page, an uncompressed point of P-256 in lower-case hex. Whether it is on the curve is
+    /// checked when a signature is verified.
+    pub fn read(text: &str) -> Option<Self> {
         let point: [u8; POINT] = lower_hex::decode(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }

@@ -18,7 +18,7 @@ const BACKLOG_BYTES: usize = 16 << 20;
 /// Receives the events of a subscription. Dropping it ends the subscription.
 #[derive(Debug)]
 pub struct Subscription {
-    events: mpsc::Receiver<Weighed>,
+    events: mpsc::Receiver<Arc<Published>>,
     behind: Arc<AtomicUsize>,
 }
 
@@ -26,6 +26,8 @@ pub struct Subscription {
 #[derive(Debug)]
 pub struct Published {
     event: Event,
+    /// Its approximate size.
+    bytes: usize,
     text: OnceLock<Option<Arc<str>>>,
 }
 
@@ -38,7 +40,7 @@ impl Published {
 
 impl From<Event> for Published {
     fn from(event: Event) -> Self {
-        Self { event, text: OnceLock::new() }
+        Self { bytes: weight(&event.message), event, text: OnceLock::new() }
     }
 }
 
@@ -50,17 +52,10 @@ impl Deref for Published {
     }
 }
 
-/// An event and its approximate size in bytes.
-#[derive(Debug, Clone)]
-pub(super) struct Weighed {
-    event: Arc<Published>,
-    bytes: usize,
-}
-
 #[derive(Debug)]
 pub(super) struct Subscriber {
     kinds: Vec<Kind>,
-    events: mpsc::Sender<Weighed>,
+    events: mpsc::Sender<Arc<Published>>,
     behind: Arc<AtomicUsize>,
 }
 
@@ -72,39 +67,31 @@ pub(super) fn pair(kinds: &[Kind]) -> (Subscriber, Subscription) {
 }
 
 impl Subscriber {
-    /// Hands the event over. Returns whether the subscriber wants its type, or `None` if the subscriber must be
-    /// dropped.
-    pub(super) fn offer(&self, event: &Weighed) -> Option<bool> {
-        if !self.kinds.contains(&event.event.message.kind()) {
-            return (!self.events.is_closed()).then_some(false);
+    /// Hands the event over, if the subscriber wants its type. Returns false if the subscriber must be dropped.
+    pub(super) fn offer(&self, event: &Arc<Published>) -> bool {
+        if !self.kinds.contains(&event.message.kind()) {
+            return !self.events.is_closed();
         }
         let behind = self.behind.fetch_add(event.bytes, Ordering::Relaxed);
         if behind > 0 && behind.saturating_add(event.bytes) > BACKLOG_BYTES {
-            return None;
+            return false;
         }
-        self.events.try_send(event.clone()).ok().map(|()| true)
+        self.events.try_send(Arc::clone(event)).is_ok()
     }
 }
 
 impl Subscription {
     /// Returns the next event. `None` once this subscriber fell too far behind, or the bus is gone.
     pub async fn next(&mut self) -> Option<Arc<Published>> {
-        let Weighed { event, bytes } = self.events.recv().await?;
-        self.behind.fetch_sub(bytes, Ordering::Relaxed);
+        let event = self.events.recv().await?;
+        self.behind.fetch_sub(event.bytes, Ordering::Relaxed);
         Some(event)
     }
 
     /// Returns the next event, if it is there already.
     #[cfg(test)]
     pub(crate) fn take(&mut self) -> Option<Arc<Published>> {
-        self.events.try_recv().ok().map(|Weighed { event, .. }| event)
-    }
-}
-
-impl Weighed {
-    pub(super) fn of(event: Event) -> Self {
-        let bytes = weight(&event.message);
-        Self { event: Arc::new(event.into()), bytes }
+        self.events.try_recv().ok()
     }
 }
 

@@ -62,7 +62,7 @@ impl Fixture {
             reason_timeout: Duration::from_secs(60),
             reason: dmplz_core::reason::ReasonRules { max_chars: 300, skip_keywords: Vec::new() },
         };
-        let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), rules, Arc::new(|| NOW.wall_ms));
+        let approvals = Approvals::over(disk.clone(), recovered, Bus::default(), rules, Arc::new(|| NOW.wall_ms));
         let later = Arc::<AtomicU64>::default();
         let passed = Arc::clone(&later);
         let clocks = move || {

@@ -13,20 +13,15 @@
 use dmplz_protocol::health::{Readiness, Reason, ReasonCode};
 
 use super::Health;
-use super::store::Found;
 
 impl Health {
     /// Returns whether requests can be taken now, and if not, why.
     pub async fn readiness(&self) -> Readiness {
         let mut reasons = Vec::new();
-        let mut missing = |code, message: String| reasons.push(Reason { code, message });
         if let Some(disk) = &self.shared.disk {
-            match self.shared.probe.of(disk).await {
-                Found::Writable => {}
-                Found::Failing => missing(ReasonCode::StoreFailing, "the store cannot be written to".to_owned()),
-                Found::Silent => missing(ReasonCode::StoreSilent, "the store does not answer".to_owned()),
-            }
+            reasons.extend(self.shared.probe.of(disk).await);
         }
+        let mut missing = |code, message: String| reasons.push(Reason { code, message });
         if self.socket_trouble().is_some() {
             missing(ReasonCode::SocketUnreachable, "hooks cannot reach the gateway's socket".to_owned());
         }

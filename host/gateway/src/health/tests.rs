@@ -93,7 +93,7 @@ async fn a_store_whose_threads_hang_or_have_ended_is_not_alive() {
     let state = dmplz_state::StateDir::open(dir.path()).unwrap();
     let (disk, recovered) = Disk::open(&state, Default::default(), START_MS).await.unwrap();
     let (health, _told) = watched();
-    let approvals = Approvals::durable(
+    let approvals = Approvals::over(
         disk.clone(),
         recovered,
         Bus::default(),

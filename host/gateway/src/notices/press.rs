@@ -14,11 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_protocol::notify::Press;
-use tokio::sync::Notify;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use uuid::Uuid;
-
-use crate::mutex::Mutex;
 
 /// How long a test waits for its press.
 pub const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -29,13 +27,7 @@ const MOST: usize = 32;
 
 /// The tests. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Presses(Arc<Shared>);
-
-#[derive(Debug, Default)]
-struct Shared {
-    tests: Mutex<VecDeque<Test>>,
-    changed: Notify,
-}
+pub struct Presses(Arc<watch::Sender<VecDeque<Test>>>);
 
 #[derive(Debug)]
 struct Test {
@@ -54,11 +46,12 @@ impl Presses {
     /// Begins a test. Returns the id of its occurrence.
     pub(super) fn begin(&self) -> String {
         let id = format!("{BEGIN}{}", Uuid::new_v4());
-        let mut tests = self.0.tests.lock();
-        if tests.len() >= MOST {
-            tests.pop_front();
-        }
-        tests.push_back(Test { id: id.clone(), number: None, press: None });
+        self.0.send_modify(|tests| {
+            if tests.len() >= MOST {
+                tests.pop_front();
+            }
+            tests.push_back(Test { id: id.clone(), number: None, press: None });
+        });
         id
     }
 
@@ -90,23 +83,18 @@ impl Presses {
 
     /// Returns how far the press on a notice is; `None` if none is waited for. Waits up to `wait` for its end.
     pub async fn of(&self, number: u64, wait: Duration) -> Option<Press> {
-        let end = Instant::now() + wait;
-        loop {
-            let changed = self.0.changed.notified();
-            tokio::pin!(changed);
-            changed.as_mut().enable();
-            let press = self.0.tests.lock().iter().find(|test| test.number == Some(number))?.press.clone();
-            if press != Some(Press::Waiting) || timeout_at(end, changed).await.is_err() {
-                return press;
-            }
-        }
+        let press = |tests: &VecDeque<Test>| tests.iter().find(|test| test.number == Some(number))?.press.clone();
+        let mut tests = self.0.subscribe();
+        let _ = timeout(wait, tests.wait_for(|tests| press(tests) != Some(Press::Waiting))).await;
+        press(&tests.borrow())
     }
 
     fn change(&self, id: &str, change: impl FnOnce(&mut Test)) {
-        if let Some(test) = self.0.tests.lock().iter_mut().find(|test| test.id == id) {
-            change(test);
-        }
-        self.0.changed.notify_waiters();
+        self.0.send_modify(|tests| {
+            if let Some(test) = tests.iter_mut().find(|test| test.id == id) {
+                change(test);
+            }
+        });
     }
 }
 

@@ -101,7 +101,7 @@ async fn gateway_with(temp: TempDir, routes: Vec<Route>, quiet: Option<&str>) ->
     };
     let clock = Arc::clone(&setup.clock);
     let notices = Notices::open(disk.clone(), setup).await.unwrap();
-    let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), crate::sample::rules(), clock);
+    let approvals = Approvals::over(disk.clone(), recovered, Bus::default(), crate::sample::rules(), clock);
     Gateway { temp, disk, notices, approvals, _still: still }
 }
 

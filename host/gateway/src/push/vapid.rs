@@ -19,10 +19,9 @@ const VALID_S: u64 = 12 * 60 * 60;
 /// Whom a service could write to. There is nobody that a program could name, and services require an address.
 const CONTACT: &str = "mailto:dmplz@example.org";
 
-/// The key, and what is needed to sign with it.
+/// The key.
 pub(super) struct VapidKey {
     pair: EcdsaKeyPair,
-    random: SystemRandom,
     public: String,
 }
 
@@ -40,7 +39,7 @@ impl VapidKey {
         let (document, random) = (hex::decode(text).ok()?, SystemRandom::new());
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()?;
         let public = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
-        Some(Self { pair, random, public })
+        Some(Self { pair, public })
     }
 
     /// Returns the public key, as base64url.
@@ -53,7 +52,7 @@ impl VapidKey {
         let part = |value: serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let claims = json!({ "aud": audience, "exp": now_ms / 1_000 + VALID_S, "sub": CONTACT });
         let text = format!("{}.{}", part(json!({ "typ": "JWT", "alg": "ES256" })), part(claims));
-        let signature = self.pair.sign(&self.random, text.as_bytes())?;
+        let signature = self.pair.sign(&SystemRandom::new(), text.as_bytes())?;
         // No blank behind the comma: RFC 9110 allows one, but not every library that services are written with reads it.
         Ok(format!("vapid t={text}.{},k={}", URL_SAFE_NO_PAD.encode(signature.as_ref()), self.public))
     }

@@ -9,7 +9,7 @@ use super::{Page, Role};
 
 pub(super) async fn list(connection: &Connection, _: ListBrowsers) -> Result<Browsers, RpcError> {
     let own = match connection.peer.role {
-        Role::Page(browser) => Some(browser.0),
+        Role::Page(browser) => Some(browser),
         Role::Local | Role::Program => None,
     };
     Ok(Browsers { browsers: page(connection)?.browsers.list(own) })

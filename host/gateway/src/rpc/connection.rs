@@ -1,6 +1,7 @@
 //! The state that the calls of one session share: the peer, and the way back to it.
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,9 +9,9 @@ use dmplz_protocol::RequestId;
 use dmplz_protocol::framing::Call;
 use dmplz_protocol::method::Notification;
 use tokio::sync::{Notify, mpsc, watch};
+use tokio::task::JoinSet;
 
 use super::envelope;
-use super::feed::Feed;
 use super::{Peer, Services};
 use crate::approvals::DenialNotice;
 use crate::health::Connected;
@@ -28,6 +29,12 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 pub struct Outbox {
     texts: mpsc::Receiver<Arc<str>>,
     let_go: Arc<Notify>,
+}
+
+/// A subscription. Dropping it ends its task.
+struct Feed {
+    to_start: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    task: JoinSet<()>,
 }
 
 /// The state that the calls of a session share.
@@ -107,15 +114,22 @@ impl Connection {
         let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
     }
 
-    /// Replaces the subscription.
-    pub(super) fn subscribe(&self, feed: Option<Feed>) {
-        *self.feed.lock() = feed;
+    /// Replaces the subscription by one whose task sends events once it is started.
+    pub(super) fn subscribe(&self, telling: impl Future<Output = ()> + Send + 'static) {
+        *self.feed.lock() = Some(Feed { to_start: Some(Box::pin(telling)), task: JoinSet::new() });
+    }
+
+    /// Ends the subscription.
+    pub(super) fn unsubscribe(&self) {
+        *self.feed.lock() = None;
     }
 
     /// Starts the subscription, so that events follow the reply to the call.
     pub(super) fn start_feed(&self) {
-        if let Some(feed) = &mut *self.feed.lock() {
-            feed.start();
+        if let Some(Feed { to_start, task }) = &mut *self.feed.lock()
+            && let Some(telling) = to_start.take()
+        {
+            task.spawn(telling);
         }
     }
 }

@@ -12,14 +12,6 @@ use serde_json::Value;
 
 use super::connection::Connection;
 use super::envelope;
-use super::feed::Feed;
-use crate::approvals::{Attached, Replay};
-
-struct Source {
-    connection: Arc<Connection>,
-    events: Replay,
-    _surface: Option<Attached>,
-}
 
 pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe) -> Result<Subscribed, RpcError> {
     let Subscribe { after, types } = subscribe;
@@ -33,22 +25,19 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
     let last_event_id = approvals.last_event_id();
     // An id beyond the last event belongs to another store, perhaps. The reply's `lastEventId` lets the peer notice
     // that.
-    let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
-    let source = Source { connection: Arc::clone(connection), events, _surface: surface };
-    connection.subscribe(Some(Feed::of(source.tell())));
-    Ok(Subscribed { last_event_id })
-}
-
-impl Source {
-    async fn tell(mut self) {
-        while let Some(event) = self.events.next().await {
+    let mut events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
+    let it = Arc::clone(connection);
+    connection.subscribe(async move {
+        let _surface = surface;
+        while let Some(event) = events.next().await {
             if let Some(text) = event.text(notification) {
-                self.connection.send(text).await;
+                it.send(text).await;
             }
         }
         // The recorded events cannot be read.
-        self.connection.let_go();
-    }
+        it.let_go();
+    });
+    Ok(Subscribed { last_event_id })
 }
 
 /// Returns the notification of an event, named by its type.

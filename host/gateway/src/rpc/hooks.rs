@@ -115,20 +115,12 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
     let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
-    let subject = subject.marked(marks);
-    let created_ms = services.approvals.now_ms();
-    let longest = millis(services.approvals.rules().expiry);
-    Ok(Request {
-        id,
-        source: Source::Hook { session_id: input.session_id, agent_id: input.agent_id },
-        tool: call.tool,
-        input: call.input,
-        cwd: input.cwd,
-        subject: subject.with(&ask.remarks, services.lang).granting(ask.grantable.as_ref(), services.lang),
-        offer,
-        created_ms,
-        expires_ms: created_ms.saturating_add(ask.expires_in_ms.min(longest)),
-    })
+    let subject = subject.marked(marks).with(&ask.remarks, services.lang);
+    let subject = subject.granting(ask.grantable.as_ref(), services.lang);
+    let source = Source::Hook { session_id: input.session_id, agent_id: input.agent_id };
+    let request = services.approvals.request(id, source, call, input.cwd, subject, offer);
+    let expires_ms = request.expires_ms.min(request.created_ms.saturating_add(ask.expires_in_ms));
+    Ok(Request { expires_ms, ..request })
 }
 
 /// Notes whether the client took the decision.

@@ -21,7 +21,7 @@ fn own(connection: &Connection) -> Result<(&Push, PageKey), RpcError> {
         return Err(RpcError::forbidden("it is for a paired page, about its own browser"));
     };
     let push = connection.services.push.as_ref().ok_or_else(RpcError::no_method)?;
-    Ok((push, browser.0))
+    Ok((push, browser))
 }
 
 /// Returns the gateway's key, and whether this browser is subscribed.

@@ -3,29 +3,10 @@
 use std::sync::Arc;
 
 use dmplz_protocol::RpcError;
-use dmplz_protocol::approval::{GetApproval, Respond};
-use dmplz_protocol::browser::{ListBrowsers, RevokeBrowsers};
 use dmplz_protocol::framing::{Call, Id};
-use dmplz_protocol::grant::{ListGrants, RevokeGrant};
-use dmplz_protocol::health::GetStatus;
-use dmplz_protocol::hook::{Ask, GrantChanges, Happened, Heard, Taken, Withdraw};
-use dmplz_protocol::list::ListApprovals;
-use dmplz_protocol::message::Subscribe;
-use dmplz_protocol::method::{CreatePairing, Done, Method};
-use dmplz_protocol::metrics::GetMetrics;
-use dmplz_protocol::notify::settings::{
-    ChangeNotify, GetNotify, ListHooks, ListNotices, PreviewNotice, ShowHookChanges, TestChannel, TrustHooks,
-};
-use dmplz_protocol::notify::{AwaitPress, NotifyHappened, RetryNotices, SendNotice, SetPresence};
-use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
-use dmplz_protocol::session::{
-    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, RenameSession, ResumeSession,
-    RetractMessage, RevokePermission, SendToSession, SetSessionMode, SetSessionModel, StartSession, StopSession,
-    UndoSession, UploadToSession,
-};
-use dmplz_protocol::session_name::NameSessions;
-use dmplz_protocol::store::PruneStore;
-use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
+use dmplz_protocol::method::{Done, Method};
+use dmplz_protocol::notify::settings::{ChangeNotify, GetNotify, ListNotices, PreviewNotice, TestChannel, TrustHooks};
+use dmplz_protocol::notify::{AwaitPress, RetryNotices};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
@@ -113,14 +94,14 @@ impl Session {
     /// Ends the session after the peer closed its side: the requests for which only it waits are withdrawn, and its
     /// other calls are answered.
     pub async fn hung_up(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         self.connection.hang_up();
         while self.calls.join_next().await.is_some() {}
     }
 
     /// Ends the session of a peer that does not read. Its requests stay open, because a hook reconnects.
     pub async fn let_go(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         self.calls.shutdown().await;
     }
 
@@ -132,7 +113,7 @@ impl Session {
     /// Ends the session because the gateway ends. Its requests stay open, because a hook reconnects to the next
     /// gateway.
     pub async fn goodbye(mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
         // Calls whose answers exist already return them.
         yield_now().await;
         self.calls.shutdown().await;
@@ -156,67 +137,36 @@ async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
     id.map(|id| envelope::reply(&id, reply))
 }
 
+/// Passes a call to the function that takes the params of its method.
 async fn dispatch(it: &Arc<Connection>, method: &str, params: Params) -> Reply {
-    it.peer.role.permit(method)?;
-    match method {
-        ListApprovals::NAME => answer(params, |params| approvals::list(it, params)).await,
-        GetApproval::NAME => answer(params, |params| approvals::get(it, params)).await,
-        NameSessions::NAME => answer(params, |params| approvals::sessions(it, params)).await,
-        Respond::NAME => answer(params, |params| approvals::respond(it, params)).await,
-        Subscribe::NAME => answer(params, |params| events::subscribe(it, params)).await,
-        ListGrants::NAME => answer(params, |params| grants::list(it, params)).await,
-        RevokeGrant::NAME => answer(params, |params| grants::revoke(it, params)).await,
-        GetMetrics::NAME => answer(params, |params| gateway::metrics(it, params)).await,
-        GetStatus::NAME => answer(params, |params| gateway::status(it, params)).await,
-        InvokeTool::NAME => answer(params, |params| tools::invoke(it, params)).await,
-        GetTool::NAME => answer(params, |params| tools::get(it, params)).await,
-        CancelTool::NAME => answer(params, |params| tools::cancel(it, params)).await,
-        RunTool::NAME => answer(params, |params| tools::run(it, params)).await,
-        StartSession::NAME => answer(params, |params| sessions::start(it, params)).await,
-        ListSessions::NAME => answer(params, |params| sessions::list(it, params)).await,
-        GetSession::NAME => answer(params, |params| sessions::get(it, params)).await,
-        SendToSession::NAME => answer(params, |params| sessions::send(it, params)).await,
-        UploadToSession::NAME => answer(params, |params| sessions::upload(it, params)).await,
-        InterruptSession::NAME => answer(params, |params| sessions::interrupt(it, params)).await,
-        StopSession::NAME => answer(params, |params| sessions::stop(it, params)).await,
-        RetractMessage::NAME => answer(params, |params| sessions::retract(it, params)).await,
-        SetSessionMode::NAME => answer(params, |params| sessions::mode(it, params)).await,
-        SetSessionModel::NAME => answer(params, |params| sessions::model(it, params)).await,
-        ResumeSession::NAME => answer(params, |params| sessions::resume(it, params)).await,
-        RenameSession::NAME => answer(params, |params| sessions::rename(it, params)).await,
-        ForkSession::NAME => answer(params, |params| sessions::fork(it, params)).await,
-        UndoSession::NAME => answer(params, |params| sessions::undo(it, params)).await,
-        ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
-        RevokePermission::NAME => answer(params, |params| sessions::revoke(it, params)).await,
-        PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
-        CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
-        ListBrowsers::NAME => answer(params, |params| browsers::list(it, params)).await,
-        RevokeBrowsers::NAME => answer(params, |params| browsers::revoke(it, params)).await,
-        Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
-        Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
-        Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
-        Withdraw::NAME => answer(params, |params| hooks::withdraw(it, params)).await,
-        NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
-        SendNotice::NAME => answer(params, |params| notices::send(it, params)).await,
-        RetryNotices::NAME => answer(params, |params| notices::retry(it, params)).await,
-        GetNotify::NAME => answer(params, |params| settings::status(it, params)).await,
-        TestChannel::NAME => answer(params, |params| notices::test(it, params)).await,
-        AwaitPress::NAME => answer(params, |params| notices::press(it, params)).await,
-        ListNotices::NAME => answer(params, |params| notices::log(it, params)).await,
-        PreviewNotice::NAME => answer(params, |params| settings::preview(it, params)).await,
-        ChangeNotify::NAME => answer(params, |params| settings::change(it, params)).await,
-        ListHooks::NAME => answer(params, |params| settings::hooks(it, params)).await,
-        ShowHookChanges::NAME => answer(params, |params| settings::hook_changes(it, params)).await,
-        TrustHooks::NAME => answer(params, |params| settings::trust_hooks(it, params)).await,
-        GetPush::NAME => answer(params, |params| push::status(it, params)).await,
-        SubscribePush::NAME => answer(params, |params| push::subscribe(it, params)).await,
-        UnsubscribePush::NAME => answer(params, |params| push::unsubscribe(it, params)).await,
-        TestPush::NAME => answer(params, |params| push::test(it, params)).await,
-        SetPresence::NAME => answer(params, |params| notices::presence(it, params)).await,
-        Happened::NAME => answer(params, |params| hooks::event(it, params)).await,
-        GrantChanges::NAME => answer(params, |params| grants::told(it, params)).await,
-        _ => Err(RpcError::no_method()),
+    macro_rules! functions {
+        ($($module:ident: $($function:ident),+;)+) => {
+            $($(if method == name_of(&$module::$function) {
+                return answer(params, |params| $module::$function(it, params)).await;
+            })+)+
+        };
     }
+    it.peer.role.permit(method)?;
+    functions! {
+        approvals: list, get, sessions, respond;
+        events: subscribe;
+        grants: list, revoke, told;
+        gateway: metrics, status, prune, pair;
+        tools: invoke, get, cancel, run;
+        sessions: start, list, get, send, upload, interrupt, stop, retract, mode, model, resume, rename, fork, undo,
+            rules, revoke;
+        browsers: list, revoke;
+        hooks: ask, heard, taken, withdraw, event;
+        notices: happened, send, retry, test, press, log, presence;
+        settings: status, preview, change, hooks, hook_changes, trust_hooks;
+        push: status, subscribe, unsubscribe, test;
+    }
+    Err(RpcError::no_method())
+}
+
+/// Returns the name of the method whose params a function takes.
+fn name_of<'a, C: 'a, M: Method, F>(_: &impl Fn(&'a C, M) -> F) -> &'static str {
+    M::NAME
 }
 
 /// Reads a method's params, one object by name (none is an empty one), and writes its result. Of a call that waits, such as a hook's for a
@@ -264,18 +214,24 @@ impl Role {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.connection.subscribe(None);
+        self.connection.unsubscribe();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use dmplz_protocol::hook::Happened;
+    use dmplz_protocol::method::CreatePairing;
+    use dmplz_protocol::notify::settings::{ListHooks, ShowHookChanges};
+    use dmplz_protocol::notify::{NotifyHappened, SendNotice};
+    use dmplz_protocol::tool::InvokeTool;
+
     use super::*;
-    use crate::rpc::Browser;
+    use crate::rpc::PageKey;
 
     #[test]
     fn a_page_sees_and_sets_notices_and_reports_none() {
-        let page = Role::Page(Browser::read(&format!("04{}", "11".repeat(64))).unwrap());
+        let page = Role::Page(PageKey::read(&format!("04{}", "11".repeat(64))).unwrap());
         for method in OF_PAGES.into_iter().chain([ListHooks::NAME, ShowHookChanges::NAME]) {
             assert!(page.permit(method).is_ok() && Role::Local.permit(method).is_ok(), "{method}");
             assert!(Role::Program.permit(method).is_err(), "{method}");

@@ -35,9 +35,7 @@ pub(super) async fn undo(connection: &Connection, undo: UndoSession) -> Result<U
 }
 
 pub(super) async fn list(connection: &Connection, _: ListSessions) -> Result<Listed, RpcError> {
-    let sessions = sessions(connection)?;
-    let folders = sessions.folders(place(connection));
-    Ok(Listed { sessions: sessions.list(), folders, modes: sessions.modes() })
+    Ok(sessions(connection)?.listed(place(connection)))
 }
 
 pub(super) async fn get(connection: &Connection, GetSession { id }: GetSession) -> Result<OneSession, RpcError> {
@@ -77,12 +75,8 @@ pub(super) async fn model(connection: &Connection, set: SetSessionModel) -> Resu
     Ok(Done {})
 }
 
-pub(super) async fn rules(
-    connection: &Connection,
-    ListSessionRules { id }: ListSessionRules,
-) -> Result<SessionRules, RpcError> {
-    let (rules, given) = sessions(connection)?.rules(id).await?;
-    Ok(SessionRules { rules, given })
+pub(super) async fn rules(connection: &Connection, list: ListSessionRules) -> Result<SessionRules, RpcError> {
+    Ok(sessions(connection)?.rules(list.id).await?)
 }
 
 pub(super) async fn revoke(connection: &Connection, revoke: RevokePermission) -> Result<Done, RpcError> {

@@ -34,7 +34,7 @@ use tokio::time::{Instant, sleep};
 
 use super::permissions::Permissions;
 use super::{Ended, Setup};
-use crate::approvals::{Approvals, AskError, millis};
+use crate::approvals::{Approvals, AskError};
 
 /// How often it is looked whether a surface is there by now.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -48,6 +48,7 @@ pub(super) struct Asking<T> {
 }
 
 /// What the client is told.
+#[derive(Default)]
 pub(super) struct Answer {
     /// None where it waits no more.
     pub(super) response: Option<Value>,
@@ -75,10 +76,10 @@ impl Asking<CanUseTool> {
         let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
         let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
         if let Some(ruled) = ruled {
-            approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
+            approvals.bus().settle(&request, &ruled, approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
             let response = Some(of_rule(&ruled, &call));
-            return Answer { response, of_person: false, permits: false, notice: None };
+            return Answer { response, ..Answer::default() };
         }
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
@@ -188,18 +189,8 @@ impl<T> Asking<T> {
         offer: Offer,
         approvals: &Approvals,
     ) -> Request {
-        let created_ms = approvals.now_ms();
-        Request {
-            id: self.id,
-            source: Source::Session { session_id: self.session.clone(), agent_id },
-            tool: call.tool.clone(),
-            input: call.input.clone(),
-            cwd: self.cwd.clone(),
-            subject,
-            offer,
-            created_ms,
-            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
-        }
+        let source = Source::Session { session_id: self.session.clone(), agent_id };
+        approvals.request(self.id, source, call.clone(), self.cwd.clone(), subject, offer)
     }
 
     /// Writes down how it ended, while the client is told already.

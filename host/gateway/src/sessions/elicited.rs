@@ -36,12 +36,8 @@ impl Asking<Elicitation> {
             Err(why) => {
                 let notice =
                     format!("The MCP server {server} asked for what cannot be shown, and it was declined: {why}.");
-                return Answer {
-                    response: Some(action("decline")),
-                    of_person: false,
-                    permits: false,
-                    notice: Some(notice),
-                };
+                let (response, notice) = (Some(action("decline")), Some(notice));
+                return Answer { response, notice, ..Answer::default() };
             }
         };
         let call = form.call();
@@ -67,7 +63,7 @@ impl Asking<Elicitation> {
             Outcome::Approved { .. } | Outcome::Expired(_) => (Some(action("cancel")), None),
             Outcome::ResolvedElsewhere(_) => (None, None),
         };
-        Answer { response, of_person: outcome.by().is_some(), permits: false, notice }
+        Answer { response, of_person: outcome.by().is_some(), notice, ..Answer::default() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use dmplz_protocol::rest::ErrorCode;
 use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
 use dmplz_protocol::{Code, RpcError};
 use dmplz_runner::keeper::SessionDirError;
@@ -95,32 +96,39 @@ pub enum SessionError {
     Start(String),
 }
 
+impl SessionError {
+    /// Returns the error's codes over JSON-RPC and over REST.
+    pub(crate) fn codes(&self) -> (Code, ErrorCode) {
+        match self {
+            Self::Unknown(_) | Self::NoPermission(_) => (Code::UNKNOWN, ErrorCode::NotFound),
+            Self::Ended(_) | Self::Running(_) => (Code::ANSWERED, ErrorCode::Ended),
+            Self::Folder(_)
+            | Self::LongText
+            | Self::LongName
+            | Self::LargeFile
+            | Self::BadPart
+            | Self::TooManyFiles => (Code::PARAMS, ErrorCode::BadRequest),
+            Self::Busy(_)
+            | Self::NothingToUndo(_)
+            | Self::Changed
+            | Self::Dir(SessionDirError::Elsewhere(_))
+            | Self::Silence(_) => (Code::NOT_OFFERED, ErrorCode::NotOffered),
+            Self::NotAllowed(_) | Self::NoSuchMode(_) => (Code::FORBIDDEN, ErrorCode::Forbidden),
+            Self::Env => (Code::FORBIDDEN, ErrorCode::BadRequest),
+            Self::TooMany | Self::Spent(_) | Self::DaySpent(_) => (Code::TOO_MANY, ErrorCode::TooManyRequests),
+            Self::Dir(_)
+            | Self::Start(_)
+            | Self::Permissions(_)
+            | Self::Settings(_)
+            | Self::InForce(_)
+            | Self::Refused(_)
+            | Self::Silent => (Code::INTERNAL, ErrorCode::Client),
+        }
+    }
+}
+
 impl From<SessionError> for RpcError {
     fn from(error: SessionError) -> Self {
-        let code = match &error {
-            SessionError::Unknown(_) | SessionError::NoPermission(_) => Code::UNKNOWN,
-            SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
-            SessionError::Folder(_)
-            | SessionError::LongText
-            | SessionError::LongName
-            | SessionError::LargeFile
-            | SessionError::BadPart
-            | SessionError::TooManyFiles => Code::PARAMS,
-            SessionError::Busy(_)
-            | SessionError::NothingToUndo(_)
-            | SessionError::Changed
-            | SessionError::Dir(SessionDirError::Elsewhere(_))
-            | SessionError::Silence(_) => Code::NOT_OFFERED,
-            SessionError::NotAllowed(_) | SessionError::NoSuchMode(_) | SessionError::Env => Code::FORBIDDEN,
-            SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => Code::TOO_MANY,
-            SessionError::Dir(_)
-            | SessionError::Start(_)
-            | SessionError::Permissions(_)
-            | SessionError::Settings(_)
-            | SessionError::InForce(_)
-            | SessionError::Refused(_)
-            | SessionError::Silent => Code::INTERNAL,
-        };
-        Self::new(code, error.to_string())
+        Self::new(error.codes().0, error.to_string())
     }
 }

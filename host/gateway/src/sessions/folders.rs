@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dmplz_protocol::session::{Session, StartSession};
+use dmplz_protocol::session::{Session, Sessions as Listed, StartSession};
 use uuid::Uuid;
 
 use super::view::View;
@@ -48,6 +48,11 @@ impl Place<'_> {
 }
 
 impl Sessions {
+    /// Returns the sessions that are known, and what may be started and set, for somebody at a place.
+    pub fn listed(&self, place: Place<'_>) -> Listed {
+        Listed { sessions: self.list(), folders: self.folders(place), modes: self.shared.setup.modes.clone() }
+    }
+
     /// Returns the folders in which sessions may be started from a place.
     pub fn folders(&self, place: Place<'_>) -> Vec<String> {
         self.shared.setup.folders.of(place).map(|folder| folder.display().to_string()).collect()

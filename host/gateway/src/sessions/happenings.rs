@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
-use dmplz_core::present::{Piece, pieces};
+use dmplz_core::present::{DiffLine, Piece, pieces};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::{short, visible, visible_line};
 use dmplz_protocol::session::Happening;
@@ -51,8 +51,11 @@ pub(super) fn happenings(message: &Message, lang: Lang) -> Vec<Happening> {
                     vec![Happening::ToolFailed { call: visible_line(tool_use_id), line: short(text, LINE) }]
                 }
                 Block::ToolResult { tool_use_id, text, .. } => {
-                    let (text, cut) = cut_at(visible(text), DETAIL);
-                    let text = if cut { format!("{text}…") } else { text };
+                    let mut text = visible(text);
+                    if text.len() > DETAIL {
+                        text.truncate(text.floor_char_boundary(DETAIL));
+                        text.push('…');
+                    }
                     vec![Happening::ToolReturned { call: visible_line(tool_use_id), text }]
                 }
                 _ => Vec::new(),
@@ -100,40 +103,32 @@ fn over(turn: &Turn) -> Happening {
 /// As many pieces as are kept, and whether that is not all.
 fn beginning(pieces: Vec<Piece>) -> (Vec<Piece>, bool) {
     let (mut left, mut kept) = (DETAIL, Vec::new());
-    for piece in pieces {
+    for mut piece in pieces {
         let weight = piece.weight();
         if weight <= left {
             left -= weight;
             kept.push(piece);
             continue;
         }
-        kept.push(match piece {
-            Piece::Command { text } => Piece::Command { text: cut_at(text, left).0 },
-            Piece::Path { text } => Piece::Path { text: cut_at(text, left).0 },
-            Piece::Text { text } => Piece::Text { text: cut_at(text, left).0 },
-            Piece::Code { text } => Piece::Code { text: cut_at(text, left).0 },
-            Piece::Plan { text } => Piece::Plan { text: cut_at(text, left).0 },
+        match &mut piece {
+            Piece::Command { text }
+            | Piece::Path { text }
+            | Piece::Text { text }
+            | Piece::Code { text }
+            | Piece::Plan { text } => text.truncate(text.floor_char_boundary(left)),
             Piece::Diff { lines } => {
-                let fits = |line: &dmplz_core::present::DiffLine| {
-                    let length = line.text.len() + 1;
-                    left = left.saturating_sub(length);
+                let fits = |line: &&DiffLine| {
+                    left = left.saturating_sub(line.text.len() + 1);
                     left > 0
                 };
-                Piece::Diff { lines: lines.into_iter().take_while(fits).collect() }
+                let fitting = lines.iter().take_while(fits).count();
+                lines.truncate(fitting);
             }
-        });
+        }
+        kept.push(piece);
         return (kept, true);
     }
     (kept, false)
-}
-
-/// The beginning of a text, and whether that is not all.
-fn cut_at(mut text: String, most: usize) -> (String, bool) {
-    if text.len() <= most {
-        return (text, false);
-    }
-    text.truncate(text.floor_char_boundary(most));
-    (text, true)
 }
 
 /// All of a text, in pieces that a surface can take.

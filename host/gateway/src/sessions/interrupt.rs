@@ -10,22 +10,19 @@
 
 use dmplz_core::request::Answer;
 use dmplz_protocol::RequestId;
-use dmplz_runner::control::{Command, Refusal, UserMessage};
-use tokio::sync::oneshot;
+use dmplz_runner::control::{Command, UserMessage};
 use uuid::Uuid;
 
 use super::link::Link;
 use super::live::Live;
-use super::order::{Interrupt, Interrupting, Order};
+use super::order::{Asker, Interrupt, Interrupting, Order};
 use super::{SessionError, Sessions, fits, told};
 
 impl Sessions {
     /// Stops the turn of a session; the session goes on.
     pub async fn interrupt(&self, id: Uuid, interrupt: Interrupt) -> Result<(), SessionError> {
         interrupt.reason.as_deref().map_or(Ok(()), fits)?;
-        let (asker, answer) = oneshot::channel();
-        self.order(id, Order::Interrupt(interrupt, asker))?;
-        let told = self.answer(answer).await?;
+        let told = self.answered(id, |asker| Order::Interrupt(interrupt, asker)).await?;
         let view = self.find(id)?.view;
         told::cancelled(&told).into_iter().for_each(|message| view.dropped(message));
         Ok(())
@@ -37,7 +34,7 @@ impl Live {
     pub(super) async fn interrupt(
         &mut self,
         interrupt: Interrupt,
-        asker: oneshot::Sender<Result<String, Refusal>>,
+        asker: Asker,
         link: &mut Link,
     ) -> std::io::Result<()> {
         let Interrupt { by, reason, cancel_queued } = interrupt;

@@ -11,9 +11,9 @@ use dmplz_core::request::Resolver;
 use dmplz_core::visible::short;
 use dmplz_protocol::session::{Happening, Numbered};
 use dmplz_protocol::{Message, RequestId};
-use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Partial, Refusal, UserMessage};
+use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Partial, UserMessage};
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
@@ -25,7 +25,7 @@ use super::asking::{Answer, Asking};
 use super::limits::Spending;
 use super::link::{Link, hello};
 use super::notes::Notes;
-use super::order::{Interrupting, Order};
+use super::order::{Asker, Interrupting, Order};
 use super::permissions::Permissions;
 use super::told;
 use super::view::View;
@@ -60,7 +60,7 @@ pub(super) struct Live {
     /// The requests that were denied by an interrupt: the client cancelled them, and so has that answer.
     stopped: HashSet<String>,
     /// Those who wait for an answer of the client, by the ids of our requests.
-    waiting: HashMap<String, oneshot::Sender<Result<String, Refusal>>>,
+    waiting: HashMap<String, Asker>,
     /// All that is said before the keeper says that the past is over, each with its place in the log.
     past: Option<Vec<(u64, Past)>>,
     /// How many bytes of the session's log were read.
@@ -314,7 +314,7 @@ impl Live {
     pub(super) async fn request(
         &mut self,
         command: &Command,
-        asker: oneshot::Sender<Result<String, Refusal>>,
+        asker: Asker,
         link: &mut Link,
     ) -> std::io::Result<String> {
         let (id, line) = self.exchange.command(command);

@@ -23,7 +23,6 @@ use uuid::Uuid;
 use super::asking::outcome;
 use super::order::Order;
 use super::{SessionError, Sessions};
-use crate::approvals::millis;
 
 /// How often it is looked whether the session has ended.
 const LOOKS: Duration = Duration::from_secs(1);
@@ -73,11 +72,6 @@ impl Sessions {
         Some((id, *mode))
     }
 
-    /// The modes in which nobody is asked that can be set.
-    pub fn modes(&self) -> Vec<UnaskedMode> {
-        self.shared.setup.modes.clone()
-    }
-
     async fn tell_mode(&self, id: Uuid, mode: &str) -> Result<(), SessionError> {
         self.ask(id, Command::SetPermissionMode { mode: mode.to_owned() }).await.map(drop)
     }
@@ -91,18 +85,11 @@ impl Sessions {
         let input: Map<String, Value> =
             fields.map(|(key, value)| (key.to_owned(), Value::from(visible_line(value)))).into_iter().collect();
         let call = ToolCall { tool: MODE_CHANGE.to_owned(), input, tool_use_id: None, suggestions: Vec::new() };
-        let (id, created_ms) = (RequestId::new(), approvals.now_ms());
-        Request {
-            id,
-            source: Source::Session { session_id: session.id.to_string(), agent_id: None },
-            subject: Subject::of(&call, &id.to_string(), &session.cwd, None, &[], lang),
-            tool: call.tool,
-            input: call.input,
-            cwd: session.cwd.clone(),
-            offer: Offer { asked_on: Some(by.surface().to_owned()), final_denial: true, ..Offer::default() },
-            created_ms,
-            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
-        }
+        let (id, cwd) = (RequestId::new(), session.cwd.clone());
+        let source = Source::Session { session_id: session.id.to_string(), agent_id: None };
+        let subject = Subject::of(&call, &id.to_string(), &cwd, None, &[], lang);
+        let offer = Offer { asked_on: Some(by.surface().to_owned()), final_denial: true, ..Offer::default() };
+        approvals.request(id, source, call, cwd, subject, offer)
     }
 
     /// Waits for the confirmation, and sets the mode.

@@ -4,6 +4,9 @@ use dmplz_core::approvers::Approver;
 use dmplz_runner::control::{Command, Refusal, UserMessage};
 use tokio::sync::oneshot;
 
+/// Hands what the client says to a request, JSON, to the caller that waits for it.
+pub(super) type Asker = oneshot::Sender<Result<String, Refusal>>;
+
 /// What a session is told to do.
 #[derive(Debug)]
 pub(super) enum Order {
@@ -13,21 +16,14 @@ pub(super) enum Order {
         written: Option<oneshot::Sender<()>>,
     },
     /// Asks the client for something, and hands on what it says.
-    Ask(Command, oneshot::Sender<Result<String, Refusal>>),
+    Ask(Command, Asker),
     /// Stops the turn, and hands on what the client says.
-    Interrupt(Interrupt, oneshot::Sender<Result<String, Refusal>>),
+    Interrupt(Interrupt, Asker),
     /// Tells the client what the session may do, and hands on what it says.
-    Permit(oneshot::Sender<Result<String, Refusal>>),
+    Permit(Asker),
     /// Tells those who look on.
     Note(String),
     Quit,
-}
-
-impl Order {
-    /// Sends a message, and tells nobody.
-    pub(super) fn say(message: UserMessage) -> Self {
-        Self::Say { message, written: None }
-    }
 }
 
 /// A person's wish that the turn stops.

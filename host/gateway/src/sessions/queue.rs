@@ -85,8 +85,7 @@ impl Queue {
     fn comes_to(&mut self, id: &str, stage: Stage) {
         let Ok(id) = Uuid::try_parse(id) else { return };
         let open = |queued: &&mut Queued| matches!(queued.stage, Stage::Waiting | Stage::Taken);
-        let found = self.0.iter_mut().filter(open).find(|queued| queued.id == id);
-        if let Some(queued) = found.filter(|queued| !(queued.stage == Stage::Taken && stage == Stage::Waiting)) {
+        if let Some(queued) = self.0.iter_mut().filter(open).find(|queued| queued.id == id) {
             queued.stage = stage;
         }
     }

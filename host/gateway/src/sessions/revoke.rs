@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use dmplz_core::claude::{Permission, Scope};
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::session::{ClientRule, GivenPermission, State};
+use dmplz_protocol::session::{ClientRule, GivenPermission, SessionRules, State};
 use dmplz_runner::control::Command;
 use dmplz_runner::keeper::SessionDir;
-use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
@@ -26,7 +25,7 @@ const FLAGS: &str = "flagSettings";
 
 impl Sessions {
     /// The permission rules of a session's client, none where it has ended, and what people allowed on cards, which is not among them.
-    pub async fn rules(&self, id: Uuid) -> Result<(Vec<ClientRule>, Vec<GivenPermission>), SessionError> {
+    pub async fn rules(&self, id: Uuid) -> Result<SessionRules, SessionError> {
         let known = self.find(id)?;
         let given: Vec<GivenPermission> = known.permissions.list().into_iter().map(shown).collect();
         let is_given = |rule: &ClientRule| {
@@ -37,7 +36,7 @@ impl Sessions {
             State::Ended => Vec::new(),
             _ => self.client_rules(id).await?.into_iter().filter(|rule| !is_given(rule)).collect(),
         };
-        Ok((rules, given))
+        Ok(SessionRules { rules, given })
     }
 
     /// Revokes what a person allowed on a card. Returns once the client asks about it again.
@@ -65,9 +64,7 @@ impl Sessions {
 
     /// Tells the client what the session may do.
     async fn permit(&self, id: Uuid) -> Result<(), SessionError> {
-        let (asker, answer) = oneshot::channel();
-        self.order(id, Order::Permit(asker))?;
-        self.answer(answer).await.map(drop)
+        self.answered(id, Order::Permit).await.map(drop)
     }
 
     /// Waits until the client does not list a rule any more. It does not say of directories what it knows.

@@ -34,6 +34,7 @@ pub(super) struct View {
     known: watch::Sender<bool>,
 }
 
+#[derive(Default)]
 struct Inner {
     session: Session,
     /// The mode that the client was started in.
@@ -73,16 +74,10 @@ impl View {
         let session = Session {
             id,
             cwd: notes.cwd.clone(),
-            title: String::new(),
             name: notes.name.clone(),
-            state: State::Starting,
             mode: notes.mode.clone(),
-            model: String::new(),
             created_ms: notes.created_ms,
-            cost_usd: 0.0,
-            limit: None,
-            queue: Vec::new(),
-            todos: Vec::new(),
+            ..Session::default()
         };
         Self { inner: Mutex::new(Inner::of(session)), known: watch::Sender::new(false) }
     }
@@ -247,26 +242,8 @@ impl View {
 
 impl Inner {
     fn of(session: Session) -> Self {
-        Self {
-            began_in: session.mode.clone(),
-            conversation: session.id,
-            session,
-            told: None,
-            events: VecDeque::new(),
-            partial: String::new(),
-            bytes: 0,
-            last: 0,
-            queue: Queue::default(),
-            sent: HashSet::new(),
-            asides: HashSet::new(),
-            told_aside: false,
-            todos: Todos::default(),
-            works: false,
-            asks: 0,
-            spoken: false,
-            cost_before: 0.0,
-            cost_told: 0.0,
-        }
+        let (began_in, conversation) = (session.mode.clone(), session.id);
+        Self { session, began_in, conversation, ..Self::default() }
     }
 
     /// An event's number is its place in the session's log, so that the next gateway gives it the same: where its line begins. Several of

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::{Attached, Rules};
-use crate::bus::{Bus, Judge, Subscription, Verdict};
+use crate::bus::{Bus, Subscription, Verdict};
 use crate::disk::Disk;
 use dmplz_core::request::Answer;
 
@@ -40,7 +40,7 @@ impl House {
         Self::with(|_: &Request| Verdict::Ask(Vec::new()), Limits::default()).await
     }
 
-    async fn with(judge: impl Judge + 'static, limits: Limits) -> Self {
+    async fn with(judge: impl Fn(&Request) -> Verdict + Send + Sync + 'static, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now_ms = Arc::new(AtomicU64::new(1_000_000));
         let reason = ReasonRules { max_chars: 500, skip_keywords: Vec::new() };

@@ -12,6 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Web;
+use super::caller::{Caller, Scraper};
+use super::error::ApiError;
+use super::input::{Body, Id, Params};
 
 mod approvals;
 mod grants;

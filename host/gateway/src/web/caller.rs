@@ -59,7 +59,7 @@ impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[(&web.token, &web.buckets.program)]).map(|()| Self { by: web.owner.clone() })
+        admit(parts, web, &[(&web.token, &web.program)]).map(|()| Self { by: web.owner.clone() })
     }
 }
 
@@ -67,7 +67,7 @@ impl FromRequestParts<Web> for Scraper {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        let tokens = [(&web.metrics_token, &web.buckets.scraper), (&web.token, &web.buckets.program)];
+        let tokens = [(&web.metrics_token, &web.scraper), (&web.token, &web.program)];
         admit(parts, web, &tokens).map(|()| Self)
     }
 }
@@ -112,7 +112,7 @@ fn bearer(value: &str) -> Option<&str> {
 }
 
 fn stranger(web: &Web) -> ApiError {
-    match web.buckets.strangers.take() {
+    match web.strangers.take() {
         true => ApiError::unauthorized(),
         false => too_many(),
     }

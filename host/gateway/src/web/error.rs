@@ -14,7 +14,6 @@ use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::sessions::SessionError;
 use crate::tools::{InvokeError, NotRecorded};
-use dmplz_runner::keeper::SessionDirError;
 
 /// Why a REST call fails.
 #[derive(Debug)]
@@ -125,32 +124,13 @@ impl From<InvokeError> for ApiError {
 
 impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> Self {
-        let code = match &error {
-            SessionError::Unknown(_) | SessionError::NoPermission(_) => ErrorCode::NotFound,
-            SessionError::Ended(_) | SessionError::Running(_) => ErrorCode::Ended,
-            SessionError::Folder(_)
-            | SessionError::LongText
-            | SessionError::LongName
-            | SessionError::LargeFile
-            | SessionError::BadPart
-            | SessionError::TooManyFiles
-            | SessionError::Env => ErrorCode::BadRequest,
-            SessionError::Busy(_)
-            | SessionError::NothingToUndo(_)
-            | SessionError::Changed
-            | SessionError::Dir(SessionDirError::Elsewhere(_))
-            | SessionError::Silence(_) => ErrorCode::NotOffered,
-            SessionError::NotAllowed(_) | SessionError::NoSuchMode(_) => ErrorCode::Forbidden,
-            SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => ErrorCode::TooManyRequests,
-            SessionError::Start(_)
-            | SessionError::Permissions(_)
-            | SessionError::Settings(_)
-            | SessionError::InForce(_)
-            | SessionError::Refused(_)
-            | SessionError::Silent => ErrorCode::Client,
-            SessionError::Dir(_) => return Self::new(ErrorCode::Client, "the folder of the session cannot be used"),
-        };
-        Self::new(code, error.to_string())
+        match error.codes() {
+            // The location of the folder is for the operator only.
+            (_, ErrorCode::Client) if matches!(error, SessionError::Dir(_)) => {
+                Self::new(ErrorCode::Client, "the folder of the session cannot be used")
+            }
+            (_, code) => Self::new(code, error.to_string()),
+        }
     }
 }
 

@@ -118,17 +118,11 @@ impl Fence {
 impl AllowedHost {
     /// Returns whether this entry matches. `scheme` is `None` for a `Host` header, which names none.
     fn is(&self, scheme: Option<Scheme>, name: &str, port: Option<u16>) -> bool {
-        let schemes: &[Scheme] = match (self.scheme, scheme) {
-            (Some(mine), Some(theirs)) if mine != theirs => &[],
-            (Some(Scheme::Http), _) | (None, Some(Scheme::Http)) => &[Scheme::Http],
-            (Some(Scheme::Https), _) | (None, Some(Scheme::Https)) => &[Scheme::Https],
-            (None, None) => &[Scheme::Http, Scheme::Https],
+        let is_by = |(by, default): (Scheme, u16)| {
+            [self.scheme, scheme].into_iter().flatten().all(|named| named == by)
+                && self.port.unwrap_or(default) == port.unwrap_or(default)
         };
-        self.name.eq_ignore_ascii_case(name)
-            && schemes.iter().any(|scheme| {
-                let default = if *scheme == Scheme::Https { HTTPS } else { HTTP };
-                self.port.unwrap_or(default) == port.unwrap_or(default)
-            })
+        self.name.eq_ignore_ascii_case(name) && [(Scheme::Http, HTTP), (Scheme::Https, HTTPS)].into_iter().any(is_by)
     }
 }
 

@@ -32,7 +32,7 @@ use futures_util::{SinkExt, stream::SplitSink};
 use serde::{Deserialize, Serialize};
 
 use super::Web;
-use super::secret::Secret;
+use super::secret;
 use crate::browsers::PageKey;
 
 /// How long a page may take to prove its identity.
@@ -94,11 +94,13 @@ pub(super) async fn greet(
 ) -> Option<PageKey> {
     let FromPage::Hello { nonce: page_nonce, key: page_key } = hear(stream).await? else { return None };
     let key = PageKey::read(&page_key)?;
-    let nonce = Secret::parse(&page_nonce)?;
-    let (ours, gateway_key) = (Secret::random().ok()?, web.browsers.key().public());
-    let text = |what: &str| transcript(what, [origin, nonce.expose(), ours.expose(), &page_key, &gateway_key]);
+    if !secret::is_one(&page_nonce) {
+        return None;
+    }
+    let (ours, gateway_key) = (secret::random().ok()?, web.browsers.key().public());
+    let text = |what: &str| transcript(what, [origin, &page_nonce, &ours, &page_key, &gateway_key]);
     let signature = web.browsers.key().sign(&text("gateway proves")).ok()?;
-    say(sink, &ToPage::Challenge { nonce: ours.expose(), key: &gateway_key, signature: &signature }).await?;
+    say(sink, &ToPage::Challenge { nonce: &ours, key: &gateway_key, signature: &signature }).await?;
     let let_in = match hear(stream).await? {
         FromPage::Hello { .. } => return None,
         FromPage::Prove { signature } => {
@@ -124,7 +126,7 @@ pub(super) async fn greet(
     } else {
         web.browsers.seen(key);
     }
-    let (name, lang, now_ms) = (web.owner.name(), web.rpc.lang.name(), web.approvals.now_ms());
+    let (name, lang, now_ms) = (web.owner.name(), web.rpc.lang.name(), web.rpc.approvals.now_ms());
     say(sink, &ToPage::Welcome { name, lang, now_ms, mac }).await?;
     Some(key)
 }

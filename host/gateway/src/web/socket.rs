@@ -46,7 +46,7 @@ use super::handshake::{PATIENCE, greet};
 use super::serve::Place;
 use crate::browsers::PageKey;
 use crate::mutex::Mutex;
-use crate::rpc::{Browser, Limits, Outbox, Peer, Role, Session};
+use crate::rpc::{Limits, Outbox, Peer, Role, Session};
 
 const PULSE: Duration = Duration::from_secs(30);
 const SILENCE: Duration = Duration::from_secs(75);
@@ -105,7 +105,7 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place, unpro
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
             let Ok(Some(key)) = greeted else { return close(&mut sink, close_code::POLICY).await };
-            (Peer { by: web.owner.clone().on("web"), role: Role::Page(Browser(key)), limits }, Some(key))
+            (Peer { by: web.owner.clone().on("web"), role: Role::Page(key), limits }, Some(key))
         }
     };
     drop(unproven);

@@ -12,8 +12,8 @@ use dmplz_core::card::Subject;
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_gateway::Pairing;
-use dmplz_gateway::rpc::Services;
-use dmplz_gateway::web::{Bound, Browsers, Config, Token, WebLimits, WebServices};
+use dmplz_gateway::rpc::{Page, Services};
+use dmplz_gateway::web::{Bound, Browsers, Config, Token, WebLimits};
 use dmplz_gateway::{Approvals, Bus, Clock, Disk, Rules};
 use dmplz_protocol::{Kind, Request, RequestId, Source};
 use dmplz_state::StateDir;
@@ -51,7 +51,7 @@ impl Gateway {
                 let clock: Clock = Arc::new(|| now() / 1_000_000);
                 let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), clock()).await.unwrap();
                 let bus = Bus::default();
-                let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
+                let approvals = Approvals::over(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
                 let limits = WebLimits::default();
                 let (hosts, proxy_uids) = (Vec::new(), Vec::new());
                 let config = Config { port: 0, hosts, proxy_uids, token, metrics_token, owner: owner(), limits };
@@ -65,13 +65,11 @@ impl Gateway {
                         seen.lock().unwrap().insert(event.event_id.unwrap(), now());
                     }
                 });
-                let services = WebServices {
-                    rpc: Services::new(approvals.clone(), Default::default()),
-                    browsers: Browsers::of_this_run(Arc::clone(&clock)).unwrap(),
-                    pairing: Pairing::new(clock),
-                };
+                let services = Services::new(approvals.clone(), Default::default());
+                let browsers = Browsers::of_this_run(Arc::clone(&clock)).unwrap();
+                let page = Page { pairing: Pairing::new(clock), browsers, url: String::new(), outside: None };
                 sender.send((port, approvals, handle)).unwrap();
-                bound.serve(services, std::future::pending()).await;
+                bound.serve(services, page, std::future::pending()).await;
             });
         });
         let (port, approvals, runtime) = started.recv().unwrap();

@@ -16,7 +16,7 @@
 use dmplz_core::request::Incomplete;
 
 use super::{Event, Kind, Message};
-use crate::request::{Request, RequestId, Standing, Status};
+use crate::request::{Request, Standing, Status};
 
 /// Why a message is malformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -81,41 +81,35 @@ impl Message {
                 false => Err(Malformed::Correlation),
             },
             Self::ConfirmationResponse { correlation_id, confirmed, resolution } => {
-                known(*correlation_id)?;
+                known(correlation_id.is_nil())?;
                 resolution.outcome()?;
                 let allowed = resolution.outcome.is_approval();
                 if allowed == *confirmed { Ok(()) } else { Err(Malformed::Confirmed) }
             }
             Self::PolicyRejection { correlation_id, rule, .. } => {
-                known(*correlation_id)?;
+                known(correlation_id.is_nil())?;
                 if rule.is_empty() { Err(Malformed::Rule) } else { Ok(()) }
             }
             Self::ApprovalRequested { approval }
             | Self::ApprovalDenied { approval }
             | Self::ApprovalResolved { approval } => stands(approval, self.kind()),
-            Self::ApprovalTaken { request_id, .. } => known(*request_id),
+            Self::ApprovalTaken { request_id, .. } => known(request_id.is_nil()),
             Self::GrantMade { grant } | Self::GrantEnded { grant, .. } if grant.is_sound() => Ok(()),
             Self::GrantRevoked { grant, by } if grant.is_sound() && !by.id.is_empty() => Ok(()),
             Self::GrantMade { .. } | Self::GrantRevoked { .. } | Self::GrantEnded { .. } => Err(Malformed::Grant),
             Self::MessengerUnreachable { messenger, .. } | Self::MessengerReachable { messenger } => {
                 if messenger.is_empty() { Err(Malformed::Messenger) } else { Ok(()) }
             }
-            Self::ToolStarted { invocation_id } if invocation_id.is_nil() => Err(Malformed::NilId),
-            Self::ToolStarted { .. } => Ok(()),
-            Self::SessionEvent { session_id, .. } | Self::SessionPartial { session_id, .. } if session_id.is_nil() => {
-                Err(Malformed::NilId)
-            }
-            Self::SessionEvent { .. } | Self::SessionPartial { .. } => Ok(()),
-            Self::SessionChanged { session } if session.id.is_nil() => Err(Malformed::NilId),
-            Self::SessionChanged { .. } => Ok(()),
+            Self::SessionEvent { session_id: id, .. }
+            | Self::SessionPartial { session_id: id, .. }
+            | Self::ToolStarted { invocation_id: id } => known(id.is_nil()),
+            Self::SessionChanged { session } => known(session.id.is_nil()),
             Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {
-                "stdout" | "stderr" if invocation_id.is_nil() => Err(Malformed::NilId),
-                "stdout" | "stderr" => Ok(()),
+                "stdout" | "stderr" => known(invocation_id.is_nil()),
                 _ => Err(Malformed::Stream),
             },
             Self::ToolFinished { invocation_id, state, .. } => match state.as_str() {
-                "succeeded" | "failed" | "forbidden" | "expired" if invocation_id.is_nil() => Err(Malformed::NilId),
-                "succeeded" | "failed" | "forbidden" | "expired" => Ok(()),
+                "succeeded" | "failed" | "forbidden" | "expired" => known(invocation_id.is_nil()),
                 _ => Err(Malformed::State),
             },
         }
@@ -125,7 +119,7 @@ impl Message {
 impl Request {
     /// Checks that the request is well formed.
     pub fn check(&self) -> Result<(), Malformed> {
-        known(self.id)?;
+        known(self.id.is_nil())?;
         if self.tool.trim().is_empty() {
             return Err(Malformed::Tool);
         }
@@ -136,8 +130,8 @@ impl Request {
     }
 }
 
-fn known(id: RequestId) -> Result<(), Malformed> {
-    if id.is_nil() { Err(Malformed::NilId) } else { Ok(()) }
+fn known(is_nil: bool) -> Result<(), Malformed> {
+    if is_nil { Err(Malformed::NilId) } else { Ok(()) }
 }
 
 fn stands(approval: &Standing, kind: Kind) -> Result<(), Malformed> {

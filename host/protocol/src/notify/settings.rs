@@ -145,7 +145,7 @@ pub struct Route {
     /// How much its notices show.
     pub detail: Detail,
     /// How long to wait whether somebody answers, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::tool::is_zero")]
     pub after_ms: u64,
     /// The surfaces in front of which nothing is sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -153,11 +153,6 @@ pub struct Route {
     /// The name of the least priority that is sent in quiet hours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through_quiet: Option<String>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Params of `notify.test`, which sends a test message over one channel and waits for the first attempt.

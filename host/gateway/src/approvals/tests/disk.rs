@@ -5,11 +5,12 @@ use dmplz_state::store::StoreOptions;
 use tempfile::TempDir;
 
 use super::*;
+use crate::disk::Disk;
 
 async fn durable(temp: &TempDir) -> (Approvals, Attached) {
     let dir = StateDir::open(temp.path()).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
-    let approvals = Approvals::durable(disk, recovered, Bus::default(), rules(), Wall::new().clock());
+    let approvals = Approvals::over(disk, recovered, Bus::default(), rules(), Wall::new().clock());
     let surface = approvals.attach("web");
     (approvals, surface)
 }
@@ -121,9 +122,9 @@ async fn what_a_rule_decides_is_in_the_history() {
     let denial = dmplz_policy::RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None };
     let judge = move |_: &Request| crate::bus::Verdict::Ruled(dmplz_policy::Ruled::Denied(denial.clone()));
     let bus = Bus::judged(judge, dmplz_core::text::Lang::En);
-    let approvals = Approvals::durable(disk, recovered, bus, rules(), Wall::new().clock());
-    let confirmation = approvals.bus().request(request("ls"), Duration::from_secs(5), START).await.unwrap();
-    assert!(!confirmation.confirmed());
+    let approvals = Approvals::over(disk, recovered, bus, rules(), Wall::new().clock());
+    let ruled = approvals.bus().ruled(&mut request("ls"), START);
+    assert!(matches!(ruled, Some(dmplz_policy::Ruled::Denied(_))));
     let mut told = approvals.subscribe_from(0, &[Kind::PolicyRejection]);
     let kept = loop {
         let kept = approvals.history(&Filter::default(), 9).await.unwrap();

@@ -22,7 +22,7 @@ async fn a_subscription_begins_anywhere_and_goes_on_live() {
         it.asked("live").await;
         let wanted: Vec<_> = (after + 1..=last + 1).collect();
         assert_eq!(ids(&mut replay, wanted.len()).await, wanted);
-        assert_eq!(replay.after(), last + 1);
+        assert_eq!(replay.after, last + 1);
         let more = tokio::time::timeout(Duration::from_secs(1), replay.next()).await;
         assert!(more.is_err(), "{more:?}");
     }

@@ -7,11 +7,7 @@ use dmplz_protocol::list::{ListApprovals, Page};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::{AnswerBody, NotAnId, RequestId};
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::{Body, Id, Params};
-use super::{BodyRefusals, CallerRefusals, Refusals, SURFACE};
+use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Params, Refusals, SURFACE, Web};
 use crate::listing;
 
 /// Lists requests, newest first.
@@ -26,7 +22,7 @@ pub(super) async fn list(
     _caller: Caller,
     Params(wanted): Params<ListApprovals>,
 ) -> Result<Json<Page>, ApiError> {
-    Ok(Json(listing::list(wanted, &web.approvals).await?))
+    Ok(Json(listing::list(wanted, &web.rpc.approvals).await?))
 }
 
 /// Returns one request.
@@ -43,7 +39,7 @@ pub(super) async fn list(
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<One>, ApiError> {
     let id = whole(&id)?;
-    let standing = web.approvals.get(id).await;
+    let standing = web.rpc.approvals.get(id).await;
     let standing = standing.ok_or_else(|| ApiError::new(ErrorCode::NotFound, format!("there is no request {id}")))?;
     Ok(Json(One { approval: standing.into() }))
 }
@@ -69,7 +65,7 @@ pub(super) async fn answer(
     Id(id): Id,
     Body(answer): Body<AnswerBody>,
 ) -> Result<Json<One>, ApiError> {
-    let standing = web.approvals.answer(whole(&id)?, answer.into(), caller.by.on(SURFACE)).await?;
+    let standing = web.rpc.approvals.answer(whole(&id)?, answer.into(), caller.by.on(SURFACE)).await?;
     Ok(Json(One { approval: standing.into() }))
 }
 

@@ -5,11 +5,7 @@ use axum::extract::State;
 use dmplz_protocol::grant::{self, RevokedGrant};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::Id;
-use super::{CallerRefusals, Refusals, SURFACE};
+use super::{ApiError, Caller, CallerRefusals, Id, Refusals, SURFACE, Web};
 use crate::grants::Grants;
 
 /// Lists the grants that hold, oldest first.

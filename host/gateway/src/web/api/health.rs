@@ -7,9 +7,7 @@ use dmplz_protocol::health::{Alive, Readiness};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 
-use super::super::Web;
-use super::super::caller::Scraper;
-use super::{Refusals, ScraperRefusals};
+use super::{Refusals, Scraper, ScraperRefusals, Web};
 use crate::health::MEDIA_TYPE;
 
 /// Reports that the process serves. Whether it can take requests is `/readyz`.

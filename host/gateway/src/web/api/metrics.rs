@@ -6,11 +6,7 @@ use dmplz_core::stats::Figures;
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::rest::ErrorCode;
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::Params;
-use super::{CallerRefusals, Refusals};
+use super::{ApiError, Caller, CallerRefusals, Params, Refusals, Web};
 
 /// Returns the figures of the requests that ended in a period.
 #[utoipa::path(
@@ -26,5 +22,5 @@ pub(super) async fn metrics(
 ) -> Result<Json<Figures>, ApiError> {
     let bounds = period.bounds().map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()));
     let (since_ms, until_ms) = bounds?;
-    Ok(Json(web.approvals.figures(since_ms, until_ms).await?))
+    Ok(Json(web.rpc.approvals.figures(since_ms, until_ms).await?))
 }

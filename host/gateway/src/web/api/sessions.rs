@@ -11,11 +11,7 @@ use dmplz_protocol::session::{
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::{Body, Id};
-use super::{BodyRefusals, CallerRefusals, Refusals};
+use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Refusals, Web};
 use crate::sessions::{Interrupt, Place, Sessions};
 
 /// Lists the sessions that the gateway knows, newest first.
@@ -30,9 +26,7 @@ use crate::sessions::{Interrupt, Place, Sessions};
     ),
 )]
 pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<session::Sessions>, ApiError> {
-    let sessions = sessions(&web)?;
-    let folders = sessions.folders(Place::Program);
-    Ok(Json(session::Sessions { sessions: sessions.list(), folders, modes: sessions.modes() }))
+    Ok(Json(sessions(&web)?.listed(Place::Program)))
 }
 
 /// Starts a session in a folder of `DMPLZ_RUN_FOLDERS`; in another one it is forbidden. Returns once its client runs.

@@ -6,11 +6,7 @@ use dmplz_protocol::id;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::tool::{InvokeTool, Invoked, Report};
 
-use super::super::Web;
-use super::super::caller::Caller;
-use super::super::error::ApiError;
-use super::super::input::{Body, Id};
-use super::{BodyRefusals, CallerRefusals, Refusals};
+use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Refusals, Web};
 use crate::tools::Tools;
 
 /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.

@@ -11,7 +11,7 @@ use super::desk::Gateway;
 use crate::browsers::{GatewayKey, PageKey};
 use crate::pairing::mac_of;
 use crate::web::handshake::transcript;
-use crate::web::secret::Secret;
+use crate::web::secret;
 
 pub(super) type Client = WebSocketStream<TcpStream>;
 
@@ -119,7 +119,7 @@ impl Browser {
         let protocols = format!("dmplz, key.{}", self.key.public());
         let headers = [("origin", origin), ("sec-websocket-protocol", &*protocols)];
         let mut client = open(gateway.port, &gateway.host(), &headers).await.unwrap();
-        let nonce = Secret::random().unwrap().expose().to_owned();
+        let nonce = secret::random().unwrap();
         say(&mut client, self.hello_frame(&nonce).to_string()).await;
         let challenge = hear(&mut client).await["challenge"].clone();
         Challenged { client, nonce, challenge }

@@ -23,7 +23,7 @@ use crate::health::Health;
 use crate::pairing::Pairing;
 use crate::push::Push;
 use crate::rpc::Page;
-use crate::web::{Bound, Browsers, Config, Token, WebLimits, WebServices};
+use crate::web::{Bound, Browsers, Config, Token, WebLimits};
 
 pub(super) struct Gateway {
     pub(super) port: u16,
@@ -130,12 +130,12 @@ impl Gateway {
         rpc.push = Some(push.clone());
         let pairing = Pairing::new(Arc::clone(&clock));
         let url = "http://127.0.0.1:4780".to_owned();
-        rpc.page = Some(Page { pairing: pairing.clone(), browsers: browsers.clone(), url, outside: None });
-        let services = WebServices { rpc, pairing: pairing.clone(), browsers };
+        let page = Page { pairing: pairing.clone(), browsers, url, outside: None };
+        rpc.page = Some(page.clone());
         let bound = Bound::open(config).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();
-        let served = tokio::spawn(bound.serve(services, async {
+        let served = tokio::spawn(bound.serve(rpc, page, async {
             let _ = stopped.await;
         }));
         Self {

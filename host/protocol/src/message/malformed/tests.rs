@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::approval::tests::request;
-use crate::request::Source;
+use crate::request::{RequestId, Source};
 
 const START: u64 = 1_800_000_000_000;
 

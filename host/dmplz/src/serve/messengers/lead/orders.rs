@@ -7,7 +7,7 @@ use dmplz_core::lead::{Verb, folder_and_prompt};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::sessions::{Interrupt, Place, SessionError};
-use dmplz_protocol::session::{AnyMode, ClientRule, GivenPermission, Mode, Session, StartSession, State};
+use dmplz_protocol::session::{AnyMode, ClientRule, GivenPermission, Mode, Session, SessionRules, StartSession, State};
 use uuid::Uuid;
 
 use super::Lead;
@@ -205,7 +205,7 @@ impl Lead {
 
     async fn rules(&self, id: Uuid) -> Result<Answer, Answer> {
         let (name, words) = (self.name(id), self.words());
-        let (rules, given) = self.sessions.rules(id).await.map_err(|error| self.refusal(&error))?;
+        let SessionRules { rules, given } = self.sessions.rules(id).await.map_err(|error| self.refusal(&error))?;
         if rules.is_empty() && given.is_empty() {
             return Ok(Answer::of(fill(words.no_rules, &[&name])));
         }
