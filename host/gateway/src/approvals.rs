@@ -34,6 +34,7 @@ use crate::disk::{DiskError, Recovered};
 
 mod answer;
 mod ask;
+mod confirmations;
 mod denial;
 mod entry;
 mod error;
@@ -77,15 +78,16 @@ pub struct Approvals {
 
 impl Approvals {
     /// Opens an owner over a ledger, such as the disk. Every request that had not ended continues with its remaining
-    /// time. The owner records the policy's decisions that are published on the bus.
+    /// time. The owner puts the bus's confirmation requests before the surfaces, publishes their responses, and records
+    /// the policy's decisions.
     pub fn over(ledger: impl Ledger + 'static, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         let approvals = Self::with(Arc::new(ledger), bus, rules, now_ms);
         approvals.go_on(recovered);
-        approvals.record_rulings();
+        approvals.serve_bus();
         approvals
     }
 
-    /// Creates an owner that keeps everything in memory only and records no decisions of the policy.
+    /// Creates an owner that keeps everything in memory only and does not serve the bus.
     #[cfg(test)]
     pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::with(Arc::new(Memory::default()), bus, rules, now_ms)

@@ -3,24 +3,30 @@
 //! | published | becomes |
 //! |---|---|
 //! | a malformed message | an error for the publisher, and nothing else |
-//! | any other message | sent to the subscribers of its type |
+//! | `confirmation.request` that a rule allows | `confirmation.response`, confirmed: nobody is asked |
+//! | `confirmation.request` that a rule denies | `policy.rejection`, and `confirmation.response`, not confirmed |
+//! | any other `confirmation.request` | sent to subscribers; an error for the publisher if there are none |
+//! | `confirmation.response` | sent to subscribers if its request is in flight: the first one counts, any other is an error |
+//! | any other message | sent to subscribers |
 //!
-//! What a rule decides about a request is published as a `confirmation.response`, after a `policy.rejection` where the
-//! rule denies. Without a judge a person decides every request.
+//! Without a judge a person decides every request.
 //!
 //! A subscriber that falls too far behind is dropped. Nobody waits for it, and its backlog is bounded.
 
 use std::sync::{Arc, OnceLock};
 
 use dmplz_core::text::Lang;
-use dmplz_protocol::{Event, Kind, Malformed, Request};
+use dmplz_protocol::{Event, Kind, Malformed, Message, Request, RequestId};
 
+mod confirm;
 mod subscriber;
 mod verdict;
 
+pub use confirm::{Confirmation, RequestError, Settled};
 pub use subscriber::{Published, Subscription};
 pub use verdict::Verdict;
 
+use confirm::InFlight;
 use subscriber::Subscriber;
 use verdict::{Judge, Keeper};
 
@@ -37,6 +43,24 @@ struct Shared {
     judge: Option<(Judge, Lang)>,
     keeper: OnceLock<Keeper>,
     subscribers: Mutex<Vec<Subscriber>>,
+    in_flight: Mutex<InFlight>,
+}
+
+/// Why a message was not published. No subscriber received it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The message is malformed.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// A request with this id is in flight.
+    #[error("the id {0} is taken: a request in flight has it")]
+    IdTaken(RequestId),
+    /// No subscriber is there to put the request before a person.
+    #[error("nobody listens for requests")]
+    NobodyListens,
+    /// No request with this id is in flight: it has had its response, or its time is over.
+    #[error("request {0} cannot be answered: nobody waits for it")]
+    NotAwaited(RequestId),
 }
 
 impl Bus {
@@ -54,16 +78,36 @@ impl Bus {
     }
 
     /// Publishes a message: see the table above.
-    pub fn publish(&self, event: Event) -> Result<(), Malformed> {
+    pub fn publish(&self, event: Event) -> Result<(), Refused> {
         event.check()?;
-        self.tell(event);
-        Ok(())
+        match event.message {
+            Message::ConfirmationRequest { request, .. } => self.judge(*request, event.at_ms, None),
+            Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
+                let settled = Settled::Answered(resolution.outcome().map_err(Malformed::from)?);
+                let confirmation = Confirmation { correlation_id, settled, resolution: resolution.clone() };
+                if !self.shared.in_flight.lock().end(confirmation) {
+                    return Err(Refused::NotAwaited(correlation_id));
+                }
+                self.tell(event);
+                Ok(())
+            }
+            _ => {
+                self.tell(event);
+                Ok(())
+            }
+        }
     }
 
-    /// Sends an event to every subscriber of its type. Drops subscribers that are gone or too far behind.
-    fn tell(&self, event: Event) {
-        let event = Arc::new(Published::from(event));
-        self.shared.subscribers.lock().retain(|subscriber| subscriber.offer(&event));
+    /// Sends an event to every subscriber of its type and returns how many there were. Drops subscribers that are gone
+    /// or too far behind.
+    fn tell(&self, event: Event) -> usize {
+        let (event, mut told) = (Arc::new(Published::from(event)), 0);
+        self.shared.subscribers.lock().retain(|subscriber| {
+            let stays = subscriber.offer(&event);
+            told += usize::from(stays == Some(true));
+            stays.is_some()
+        });
+        told
     }
 }
 

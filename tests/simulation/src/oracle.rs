@@ -106,7 +106,7 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
 fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) -> bool {
     let asks = world.script.asks(hook);
     let Some((at, ruled)) = life.ruled.first() else {
-        // Requests of programs may not be judged by rules.
+        // Requests on the bus may not be judged by rules.
         if let (Some((at, other)), Asks::Allowed | Asks::Denied) = (life.decisions.first(), asks) {
             add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", End::of(other).0));
             return true;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, Once};
 
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
-use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::Instant;
 
@@ -187,17 +186,6 @@ impl Approvals {
             this.shared.ledger.write(record, at_ms, told).await
         });
         kept.await.unwrap_or(Err(DiskError::Gone))
-    }
-
-    /// Records from now on what rules decide, so that nobody is asked.
-    pub(super) fn record_rulings(&self) {
-        let (weak, runtime) = (Arc::downgrade(&self.shared), Handle::current());
-        self.shared.bus.kept_by(move |request, resolution, at_ms| {
-            let Some(shared) = weak.upgrade() else { return };
-            let record = Record::Ruled { request: Arc::new(request.clone()), resolution: resolution.clone() };
-            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Waiters::default())).await };
-            runtime.spawn(keep);
-        });
     }
 }
 

@@ -67,16 +67,17 @@ pub(super) fn pair(kinds: &[Kind]) -> (Subscriber, Subscription) {
 }
 
 impl Subscriber {
-    /// Hands the event over, if the subscriber wants its type. Returns false if the subscriber must be dropped.
-    pub(super) fn offer(&self, event: &Arc<Published>) -> bool {
+    /// Hands the event over. Returns whether the subscriber wants its type, or `None` if the subscriber must be
+    /// dropped.
+    pub(super) fn offer(&self, event: &Arc<Published>) -> Option<bool> {
         if !self.kinds.contains(&event.message.kind()) {
-            return !self.events.is_closed();
+            return (!self.events.is_closed()).then_some(false);
         }
         let behind = self.behind.fetch_add(event.bytes, Ordering::Relaxed);
         if behind > 0 && behind.saturating_add(event.bytes) > BACKLOG_BYTES {
-            return false;
+            return None;
         }
-        self.events.try_send(Arc::clone(event)).is_ok()
+        self.events.try_send(Arc::clone(event)).ok().map(|()| true)
     }
 }
 

@@ -1,13 +1,16 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
 use dmplz_core::card::Remark;
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{ApprovalScope, Outcome, Resolution};
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
-use dmplz_protocol::{Message, RequestId};
+use dmplz_protocol::Request;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::sample::{START, numbered, request};
+use crate::sample::{START, numbered, person, request};
+
+const SOON: Duration = Duration::from_secs(10);
 
 /// Returns a bus whose policy allows `make`, denies `rm`, and has a remark about `git`.
 fn judged() -> Bus {
@@ -29,6 +32,18 @@ fn judged() -> Bus {
     Bus::judged(judge, Lang::En)
 }
 
+fn asked(request: Request) -> Event {
+    let message = Message::ConfirmationRequest { correlation_id: request.id, request: request.into() };
+    Event { event_id: None, at_ms: START, message }
+}
+
+fn answered(correlation_id: RequestId, outcome: &Outcome) -> Event {
+    let resolution = Resolution::of(outcome);
+    let confirmed = matches!(outcome, Outcome::Approved { .. });
+    let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
+    Event { event_id: None, at_ms: START, message }
+}
+
 fn everything(bus: &Bus) -> Subscription {
     bus.subscribe(&[Kind::ConfirmationRequest, Kind::ConfirmationResponse, Kind::PolicyRejection])
 }
@@ -42,45 +57,96 @@ fn told(subscription: &mut Subscription) -> String {
     lines.join("\n")
 }
 
-#[test]
-fn what_a_rule_allows_is_confirmed_at_once_and_nobody_is_asked() {
+#[tokio::test]
+async fn what_a_rule_allows_is_confirmed_at_once_and_nobody_is_asked() {
     let bus = judged();
     let mut heard = everything(&bus);
-    let ruled = bus.ruled(&mut numbered(1, "make"), START);
-    assert!(matches!(&ruled, Some(Ruled::Allowed(by)) if by.place() == "policy.toml:1"));
+    let confirmation = bus.request(numbered(1, "make"), SOON, START).await.unwrap();
+    assert!(confirmation.confirmed());
+    assert!(matches!(&confirmation.settled, Settled::Ruled(Ruled::Allowed(by)) if by.place() == "policy.toml:1"));
     insta::assert_snapshot!(told(&mut heard), @r#"{"type":"confirmation.response","correlationId":"00000000-0000-0000-0000-000000000001","confirmed":true,"resolution":{"outcome":"allowed_by_rule","rule":"policy.toml:1"}}"#);
 }
 
-#[test]
-fn what_a_rule_denies_is_rejected_at_once_and_nobody_is_asked() {
+#[tokio::test]
+async fn what_a_rule_denies_is_rejected_at_once_and_nobody_is_asked() {
     let bus = judged();
     let mut heard = everything(&bus);
-    assert!(matches!(bus.ruled(&mut numbered(2, "rm"), START), Some(Ruled::Denied(_))));
+    let confirmation = bus.request(numbered(2, "rm"), SOON, START).await.unwrap();
+    assert!(!confirmation.confirmed());
     insta::assert_snapshot!(told(&mut heard), @r#"
     {"type":"policy.rejection","correlationId":"00000000-0000-0000-0000-000000000002","rule":"policy.toml:9","message":"never"}
     {"type":"confirmation.response","correlationId":"00000000-0000-0000-0000-000000000002","confirmed":false,"resolution":{"outcome":"denied_by_rule","reason":"never","reasonSource":"policy","rule":"policy.toml:9"}}
     "#);
 }
 
-#[test]
-fn what_no_rule_decides_is_asked_with_what_the_policy_remarks() {
+#[tokio::test]
+async fn what_no_rule_decides_is_asked_with_what_the_policy_remarks() {
     let bus = judged();
     let mut heard = everything(&bus);
-    let mut asked = numbered(3, "git");
-    assert_eq!(bus.ruled(&mut asked, START), None);
-    assert_eq!(asked.subject.context.len(), 1, "{:?}", asked.subject.context);
-    assert!(heard.take().is_none());
+    let asked = numbered(3, "git");
+    let id = asked.id;
+    let waiting = tokio::spawn({
+        let bus = bus.clone();
+        async move { bus.request(asked, SOON, START).await }
+    });
+    let Message::ConfirmationRequest { request, .. } = &heard.next().await.unwrap().message else { panic!() };
+    assert_eq!(request.subject.context.len(), 1, "{:?}", request.subject.context);
+    bus.publish(answered(id, &Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once })).unwrap();
+    let confirmation = waiting.await.unwrap().unwrap();
+    let approved = Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once };
+    assert_eq!(confirmation.settled, Settled::Answered(approved));
+    let again = bus.publish(answered(id, &Outcome::Approved { by: person("eve"), scope: ApprovalScope::Once }));
+    assert_eq!(again, Err(Refused::NotAwaited(id)));
 }
 
-#[test]
-fn a_rules_allow_cannot_be_published() {
+#[tokio::test(start_paused = true)]
+async fn a_timeout_is_never_an_allow() {
+    let bus = judged();
+    let _silent = everything(&bus);
+    let asked = request("ls");
+    let id = asked.id;
+    let refused = bus.request(asked, SOON, START).await.unwrap_err();
+    assert!(matches!(refused, RequestError::TimedOut(SOON)));
+    let late = bus.publish(answered(id, &Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once }));
+    assert_eq!(late, Err(Refused::NotAwaited(id)));
+}
+
+#[tokio::test]
+async fn nobody_listens_is_an_error_and_the_id_is_free_again() {
+    let bus = judged();
+    let asked = request("ls");
+    for _ in 0..2 {
+        let refused = bus.request(asked.clone(), SOON, START).await.unwrap_err();
+        assert!(matches!(refused, RequestError::Refused(Refused::NobodyListens)));
+    }
+    drop(everything(&bus));
+    assert!(matches!(bus.publish(super::tests::asked(asked)), Err(Refused::NobodyListens)));
+}
+
+#[tokio::test]
+async fn two_requests_in_flight_never_share_an_id() {
     let bus = judged();
     let mut heard = everything(&bus);
+    let (one, other) = (request("ls"), request("pwd"));
+    bus.publish(asked(one.clone())).unwrap();
+    let twin = Request { id: one.id, ..other.clone() };
+    assert_eq!(bus.publish(asked(twin)), Err(Refused::IdTaken(one.id)));
+    bus.publish(asked(other)).unwrap();
+    bus.publish(answered(one.id, &Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once })).unwrap();
+    assert_eq!(told(&mut heard).lines().count(), 3);
+}
+
+#[tokio::test]
+async fn a_rules_allow_cannot_be_published() {
+    let bus = judged();
+    let mut heard = everything(&bus);
+    let request = request("ls");
+    bus.publish(asked(request.clone())).unwrap();
     let resolution: Resolution = serde_json::from_value(json!({"outcome": "allowed_by_rule", "rule": "x:1"})).unwrap();
-    let message = Message::ConfirmationResponse { correlation_id: request("ls").id, confirmed: true, resolution };
+    let message = Message::ConfirmationResponse { correlation_id: request.id, confirmed: true, resolution };
     let forged = Event { event_id: None, at_ms: START, message };
-    assert!(matches!(bus.publish(forged), Err(Malformed::Incomplete(_))));
-    assert!(heard.take().is_none());
+    assert!(matches!(bus.publish(forged), Err(Refused::Malformed(Malformed::Incomplete(_)))));
+    assert_eq!(told(&mut heard).lines().count(), 1);
 }
 
 #[tokio::test]

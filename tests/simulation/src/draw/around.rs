@@ -61,7 +61,7 @@ impl Draft {
         }
     }
 
-    /// Adds everything else that reaches the gateway: events of the client, programs in its process, people who look, and
+    /// Adds everything else that reaches the gateway: events of the client, programs on its bus, people who look, and
     /// noise.
     pub(super) fn around_the_gateway(&mut self) {
         if self.rng.u8(..10) < 2 {

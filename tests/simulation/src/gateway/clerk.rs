@@ -1,18 +1,17 @@
-//! Other activities in the gateway's process: a program asks, and a person lists the requests so far.
+//! Other activities in the gateway's process: a program asks on the bus, and a person lists the requests so far.
 
 use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::session_grant;
-use dmplz_core::request::{End, ExpiredCause, Offer, Outcome, Resolver, Trouble};
+use dmplz_core::request::{End, ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Approvals, Verdict};
+use dmplz_gateway::{Approvals, RequestError, Settled, Verdict};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::{Filter, Which};
 use serde_json::json;
-use tokio::time::timeout;
 
 use super::page::{hook_of, request_id};
 use crate::asks;
@@ -48,33 +47,21 @@ pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
 }
 
 async fn confirm(world: &World, approvals: &Approvals, hook: HookId, asks: Asks, waits: Duration) {
-    let Some(mut request) = request(hook, asks) else { return };
-    world.tell(|| format!("a program asks: hook {hook}"));
-    if let Some(ruled) = approvals.bus().ruled(&mut request, wall_ms()) {
-        world.tell(|| format!("the program of hook {hook} hears: {ruled:?}"));
-        return world.truth.borrow_mut().of(hook).ruled.push((world.now(), ruled));
-    }
-    let id = request.id;
-    let Ok(outcome) = timeout(waits, outcome(approvals, request)).await else {
-        // Nobody waits for the answer any more.
-        let _ = approvals.withdraw(id, Resolver::ClientGone).await;
-        return;
+    let Some(request) = request(hook, asks) else { return };
+    world.tell(|| format!("a program asks on the bus: hook {hook}"));
+    let settled = match approvals.bus().request(request, waits, wall_ms()).await {
+        Ok(confirmation) => confirmation.settled,
+        Err(RequestError::NotAsked(why)) => {
+            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why))))
+        }
+        Err(RequestError::TimedOut(_) | RequestError::Refused(_)) => return,
     };
-    world.tell(|| format!("the program of hook {hook} hears: {outcome:?}"));
-    world.truth.borrow_mut().of(hook).decisions.push((world.now(), outcome));
-}
-
-/// Asks people, and waits for the outcome.
-async fn outcome(approvals: &Approvals, request: Request) -> Outcome {
-    let id = request.id;
-    let failed = |why: String| Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)));
-    if let Err(error) = approvals.ask(request).await {
-        return failed(error.to_string());
-    }
-    match approvals.ended(id).await.map(|standing| standing.status) {
-        Ok(Status::Ended { resolution, .. }) => resolution.outcome().unwrap_or_else(|error| failed(error.to_string())),
-        Ok(_) => failed("the request came to no end".to_owned()),
-        Err(error) => failed(error.to_string()),
+    world.tell(|| format!("the program of hook {hook} hears: {settled:?}"));
+    let mut truth = world.truth.borrow_mut();
+    let life = truth.of(hook);
+    match settled {
+        Settled::Answered(outcome) => life.decisions.push((world.now(), outcome)),
+        Settled::Ruled(ruled) => life.ruled.push((world.now(), ruled)),
     }
 }
 

@@ -61,7 +61,7 @@ pub enum Step {
     Event { at: u64, hook: HookId, event: Event },
     /// All grants are revoked in a terminal.
     Revoke { at: u64 },
-    /// A program in the gateway's process asks, and waits that long.
+    /// A program asks on the gateway's bus, and waits that long.
     Confirm { at: u64, hook: HookId, asks: Asks, waits: u64 },
     /// A person lists the requests so far and their figures.
     Browse { at: u64 },
@@ -83,7 +83,7 @@ impl Step {
             Self::Delete { .. } => "deleted card",
             Self::Event { .. } => "event of the client",
             Self::Revoke { .. } => "grants taken back",
-            Self::Confirm { .. } => "program in the gateway",
+            Self::Confirm { .. } => "program on the bus",
             Self::Noise { to: End::Hook, .. } => "noise to a hook",
             Self::Noise { to: End::Gateway, .. } => "noise to the gateway",
             Self::GatewayKilled { .. } => "gateway killed",

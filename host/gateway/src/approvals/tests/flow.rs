@@ -1,5 +1,7 @@
 //! The life of one request.
 
+use dmplz_core::request::{ApprovalScope, Outcome};
+
 use super::*;
 
 #[tokio::test(start_paused = true)]
@@ -150,4 +152,43 @@ async fn secrets_are_shown_while_it_is_open_and_masked_from_then_on_but_not_to_w
         let told = serde_json::to_string(&event).unwrap();
         assert!(!told.contains("hunter2") && !told.contains("def456"), "{told}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_requests_of_the_bus_are_asked_and_answered() {
+    let it = Fixture::new();
+    it.approvals.serve_bus();
+    let question = request("ls");
+    let id = question.id;
+    let waiting = tokio::spawn({
+        let bus = it.approvals.bus().clone();
+        async move { bus.request(question, Duration::from_secs(60), START).await }
+    });
+    let mut shown = it.approvals.subscribe_from(0, Kind::APPROVALS);
+    assert_eq!(shown.next().await.unwrap().event_id, Some(1));
+    it.approve(id, "ada").await.unwrap();
+    let confirmation = waiting.await.unwrap().unwrap();
+    assert!(confirmation.confirmed());
+    let approved = Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once };
+    assert_eq!(confirmation.settled, crate::bus::Settled::Answered(approved));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_of_the_bus_is_withdrawn_when_nobody_waits_for_it() {
+    let it = Fixture::new();
+    it.approvals.serve_bus();
+    let question = request("ls");
+    let id = question.id;
+    let refused = it.approvals.bus().request(question, Duration::from_secs(9), START).await.unwrap_err();
+    assert!(matches!(refused, crate::bus::RequestError::TimedOut(_)));
+    assert_eq!(outcome(&it.approvals.ended(id).await.unwrap()), Some(End::ResolvedElsewhere));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
+    let mut it = Fixture::new();
+    it.approvals.serve_bus();
+    it.surface = None;
+    let refused = it.approvals.bus().request(request("ls"), Duration::from_secs(60), START).await.unwrap_err();
+    insta::assert_snapshot!(refused, @"nobody could be asked: no messenger, page or terminal is listening");
 }
