@@ -1,6 +1,6 @@
 //! The manifest of the Slack provider.
 
-use dmplz_provider_sdk::{Answering, ChatSpec, Limits, Manifest, SecretSpec, SettingSpec, Transport, Users};
+use dmplz_provider_sdk::{Answering, Limits, Manifest, Transport};
 
 use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, NOTICE};
 
@@ -16,38 +16,24 @@ const SOCKETS: &str = "wss://*.slack.com";
 const FILES: &str = "https://files.slack.com";
 
 pub(crate) fn manifest() -> Manifest {
-    let server = format!("{{setting:{API_BASE}}}");
     let limits = Limits { text: CARD_TEXT, choices: BUTTONS, attachment: ATTACHMENT, notice: NOTICE };
-    Manifest {
-        name: "slack".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![SettingSpec::server(
-            API_BASE,
-            "the Slack Web API",
-            "Slack Web API 서버",
-            Some("https://slack.com/api"),
-        )],
-        secrets: vec![
-            SecretSpec::bearer(
-                BOT_TOKEN,
-                "the Slack app's bot token (xoxb-...), from its page OAuth & Permissions",
-                "Slack 앱의 봇 토큰(xoxb-...), 앱의 OAuth & Permissions 페이지에서",
-                &server,
-            ),
-            SecretSpec::bearer(
-                APP_TOKEN,
-                "the Slack app's app-level token (xapp-...) with connections:write, from its page Basic Information",
-                "connections:write 권한이 있는 Slack 앱의 앱 수준 토큰(xapp-...), 앱의 Basic Information 페이지에서",
-                &server,
-            ),
-        ],
-        chats: vec![
-            ChatSpec::room("channel-id", "id of the channel to ask in (C...)", "질문을 보낼 채널의 id (C...)"),
-            ChatSpec::person("dm-user-id", "id of the member to ask by DM (U...)", "DM으로 물어볼 멤버의 id (U...)"),
-        ],
-        users: Users::Identified,
-        origins: vec![server, SOCKETS.to_owned(), FILES.to_owned()],
-        transports: vec![Transport {
+    Manifest::new("slack", env!("CARGO_PKG_VERSION"))
+        .server(API_BASE, "the Slack Web API", "Slack Web API 서버", Some("https://slack.com/api"))
+        .origin(SOCKETS)
+        .origin(FILES)
+        .bearer(
+            BOT_TOKEN,
+            "the Slack app's bot token (xoxb-...), from its page OAuth & Permissions",
+            "Slack 앱의 봇 토큰(xoxb-...), 앱의 OAuth & Permissions 페이지에서",
+        )
+        .bearer(
+            APP_TOKEN,
+            "the Slack app's app-level token (xapp-...) with connections:write, from its page Basic Information",
+            "connections:write 권한이 있는 Slack 앱의 앱 수준 토큰(xapp-...), 앱의 Basic Information 페이지에서",
+        )
+        .room("channel-id", "id of the channel to ask in (C...)", "질문을 보낼 채널의 id (C...)")
+        .person("dm-user-id", "id of the member to ask by DM (U...)", "DM으로 물어볼 멤버의 id (U...)")
+        .transport(Transport {
             persistent: true,
             ..Transport::new(
                 "socket-mode",
@@ -55,6 +41,5 @@ pub(crate) fn manifest() -> Manifest {
                 Answering::Buttons,
                 limits,
             )
-        }],
-    }
+        })
 }
