@@ -69,11 +69,11 @@ impl Provider for Discord {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        chat::open(&self.api, host, chat)
+        chat::open(&self.api, host, &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, self.gateway.as_ref(), host, chat)
+        diagnose::diagnose(&self.api, self.gateway.as_ref(), host, &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {

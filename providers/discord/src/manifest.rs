@@ -12,6 +12,9 @@ use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, EMBED_TEXT, NOTICE, POLL_INT
 pub(crate) const API_BASE: &str = "api-base";
 /// Name of the setting that holds the gateway's URL.
 pub(crate) const GATEWAY_URL: &str = "gateway-url";
+/// Names of the settings that hold the chat.
+pub(crate) const CHANNEL: &str = "channel-id";
+pub(crate) const PERSON: &str = "dm-user-id";
 
 /// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
 pub(crate) const CREDENTIALS: &str = "authorization";
@@ -50,8 +53,8 @@ pub(crate) fn manifest() -> Manifest {
             servers,
             places(),
         ))
-        .room("channel-id", "id of the channel to ask in", "질문을 보낼 채널의 id")
-        .person("dm-user-id", "id of the user to ask by DM", "DM으로 물어볼 사용자의 id")
+        .room(CHANNEL, "id of the channel to ask in", "질문을 보낼 채널의 id")
+        .person(PERSON, "id of the user to ask by DM", "DM으로 물어볼 사용자의 id")
         .transport(reactions())
         .transport(gateway())
 }

@@ -4,18 +4,14 @@ use dmplz_provider_sdk::http::{Api, Refusal, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subject};
 
-use crate::manifest::{PERSON, ROOM};
 use crate::{api, room};
 
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
 pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
-    let (id, is_person) = match chat {
-        Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
-        Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
-    };
+    let id = room::checked(chat)?;
     let me = api::whoami(api)?;
-    let room = if is_person { room::direct(api, &id)? } else { Some(id) };
+    let room = if matches!(chat, Chat::Person(_)) { room::direct(api, &id)? } else { Some(id) };
     let mut checks = match room {
         Some(room) => in_room(api, &me, &room)?,
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],

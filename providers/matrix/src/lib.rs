@@ -55,7 +55,7 @@ impl Provider for Matrix {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        room::open(self.server.on(host), chat)
+        room::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {

@@ -11,24 +11,21 @@ use crate::api::{self, if_any, path};
 use crate::limits::NAME;
 use crate::manifest::{PERSON, ROOM};
 
+/// What the settings of the chat should hold.
+const ROOM_ID: &str = "a room id such as !OGEhHVWSdvArJzumhm:matrix.org (in Element: the room's settings, Advanced)";
+const USER_ID: &str = "a user id such as @name:matrix.org";
+
 /// What is said of an encrypted room.
 pub(crate) const ENCRYPTED: &str =
     "the room is encrypted, and dmplz cannot encrypt: use a room that is not (encryption cannot be turned off)";
 
 /// Opens a chat. A room needs no request and has no owner; a direct chat is configured by its person, and created if
 /// there is none.
-pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
-    match chat {
-        Chat::Room(id) => Ok(OpenChat { id: checked(&id, '!', ROOM)?, owner: None }),
-        Chat::Person(id) => {
-            let person = checked(&id, '@', PERSON)?;
-            let id = match direct(api, &person)? {
-                Some(room) => room,
-                None => create(api, &person)?,
-            };
-            Ok(OpenChat { id, owner: Some(person) })
-        }
-    }
+pub(crate) fn open(api: Api<'_>, chat: &Chat) -> Result<OpenChat> {
+    OpenChat::of(chat, checked(chat)?, |person| match direct(api, person)? {
+        Some(room) => Ok(room),
+        None => create(api, person),
+    })
 }
 
 /// Makes sure that a card may be posted in a room: it is not encrypted, and the bot is in it. An invitation to the configured
@@ -117,15 +114,14 @@ fn direct_path(api: Api<'_>) -> Result<String> {
     Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api::me(api)?)))
 }
 
-/// Returns an id of a setting, of a room (`!...`) or a person (`@name:server`), without blanks around it.
-pub(crate) fn checked(id: &str, sigil: char, setting: &str) -> Result<String> {
-    let expected = match sigil {
-        '!' => "a room id such as !OGEhHVWSdvArJzumhm:matrix.org (in Element: the room's settings, Advanced)",
-        _ => "a user id such as @name:matrix.org",
-    };
-    settings::id(id, setting, expected, |id| {
-        let is_word = (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-        let has_server = id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty());
-        is_word && id.starts_with(sigil) && (sigil == '!' || has_server)
-    })
+/// Returns the id of a room (`!...`) or a person (`@name:server`) without blanks around it.
+pub(crate) fn checked(chat: &Chat) -> Result<String> {
+    let is_word = |id: &str| (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+    let has_server = |id: &str| id.split_once(':').is_some_and(|(name, it)| name.len() > 1 && !it.is_empty());
+    match chat {
+        Chat::Room(id) => settings::id(id, ROOM, ROOM_ID, |id| is_word(id) && id.starts_with('!')),
+        Chat::Person(id) => {
+            settings::id(id, PERSON, USER_ID, |id| is_word(id) && id.starts_with('@') && has_server(id))
+        }
+    }
 }

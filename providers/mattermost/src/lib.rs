@@ -47,11 +47,11 @@ impl Provider for Mattermost {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        channel::open(self.server.on(host), chat)
+        channel::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
-        diagnose::diagnose(self.server.on(host), chat)
+        diagnose::diagnose(self.server.on(host), &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {

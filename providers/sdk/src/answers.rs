@@ -1,6 +1,9 @@
 //! Constructors for what a provider answers.
 
-use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User, words};
+use crate::{
+    Attachment, Card, Chat, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, OpenChat, Subject, User,
+    words,
+};
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -84,6 +87,28 @@ impl User {
     pub fn named<'a>(id: &'a str, names: impl IntoIterator<Item = Option<&'a str>>) -> Self {
         let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
         Self { id: id.to_owned(), name: name.to_owned(), is_bot: false }
+    }
+}
+
+impl OpenChat {
+    /// Opens a chat by its id, which was checked: a room as it is, without an owner; for a person the private chat with them,
+    /// whose id `direct` returns.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Chat, OpenChat};
+    ///
+    /// let open = |chat| OpenChat::of(&chat, "7".to_owned(), |person| Ok(format!("with {person}")));
+    /// assert_eq!(open(Chat::Room("7".into())), Ok(OpenChat { id: "7".into(), owner: None }));
+    /// assert_eq!(open(Chat::Person("7".into())), Ok(OpenChat { id: "with 7".into(), owner: Some("7".into()) }));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the error of `direct`.
+    pub fn of(chat: &Chat, id: String, direct: impl FnOnce(&str) -> Result<String, Error>) -> Result<Self, Error> {
+        Ok(match chat {
+            Chat::Room(_) => Self { id, owner: None },
+            Chat::Person(_) => Self { id: direct(&id)?, owner: Some(id) },
+        })
     }
 }
 

@@ -51,11 +51,11 @@ impl Provider for Slack {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        chat::open(self.server.on(host), chat)
+        chat::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
-        diagnose::diagnose(self.server.on(host), chat)
+        diagnose::diagnose(self.server.on(host), &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {

@@ -6,6 +6,9 @@ use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, NOTICE};
 
 /// Name of the setting that holds the Web API's URL.
 pub(crate) const API_BASE: &str = "api-base";
+/// Names of the settings that hold the chat.
+pub(crate) const CHANNEL: &str = "channel-id";
+pub(crate) const PERSON: &str = "dm-user-id";
 /// Names of the secrets: the token of the Web API, and the one that opens connections of Socket Mode.
 pub(crate) const BOT_TOKEN: &str = "bot-token";
 pub(crate) const APP_TOKEN: &str = "app-token";
@@ -31,8 +34,8 @@ pub(crate) fn manifest() -> Manifest {
             "the Slack app's app-level token (xapp-...) with connections:write, from its page Basic Information",
             "connections:write 권한이 있는 Slack 앱의 앱 수준 토큰(xapp-...), 앱의 Basic Information 페이지에서",
         )
-        .room("channel-id", "id of the channel to ask in (C...)", "질문을 보낼 채널의 id (C...)")
-        .person("dm-user-id", "id of the member to ask by DM (U...)", "DM으로 물어볼 멤버의 id (U...)")
+        .room(CHANNEL, "id of the channel to ask in (C...)", "질문을 보낼 채널의 id (C...)")
+        .person(PERSON, "id of the member to ask by DM (U...)", "DM으로 물어볼 멤버의 id (U...)")
         .transport(Transport {
             persistent: true,
             ..Transport::new(
