@@ -44,8 +44,7 @@ impl Listener {
         self.standing.retain(|id| is_next && watching.card(id).is_some());
         let filter = only(&TYPES, watching, PAGE);
         loop {
-            let knows_all = watching.cards().all(|watch| self.standing.is_known(&watch.message.id));
-            let left = if knows_all { api.until(end) } else { 0 };
+            let left = if self.standing.knows_all(watching) { api.until(end) } else { 0 };
             let synced = match sync(api, &since, &filter, left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
@@ -59,7 +58,8 @@ impl Listener {
             let next = synced.text("next_batch").filter(|next| (1..=CURSOR).contains(&next.len()));
             since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
-                events.splice(..0, self.standing(api, watching));
+                let user = |room: &str, id: &str| person(&mut self.people, api, room, id);
+                events.splice(..0, self.standing.events(watching, BATCH, user));
                 self.cursor.clone_from(&since);
                 return Ok(Batch { events, cursor: since });
             }
@@ -109,28 +109,8 @@ impl Listener {
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }
         }
-        let mut is_news = false;
-        for watch in watching.cards() {
-            let MessageRef { chat, id, .. } = &watch.message;
-            if changed.remove(id.as_str()) || !self.standing.is_known(id) {
-                is_news |= self.standing.learn(id, reactions::of(api, chat, id)?.presses);
-            }
-        }
-        Ok((events, is_news))
-    }
-
-    /// Returns the presses that the watched cards have now.
-    fn standing(&mut self, api: Api<'_>, watching: &[Watch]) -> Vec<Event> {
-        let mut events = Vec::new();
-        for watch in watching.cards() {
-            for press in self.standing.of(&watch.message.id) {
-                if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
-                    let user = person(&mut self.people, api, &watch.message.chat, &press.who);
-                    events.push(Event::Chosen(Chosen::new(watch.message.clone(), &press.choice, user)));
-                }
-            }
-        }
-        events
+        let look = |card: &MessageRef| reactions::of(api, &card.chat, &card.id).map(|found| found.presses);
+        Ok((events, self.standing.look(watching, changed, look)?))
     }
 }
 
