@@ -8,26 +8,20 @@ use dmplz_provider_sdk::{Error, Level, Result, Setting};
 use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};
 
+/// Where the bot's account is.
+pub(crate) const WHOAMI: &str = "client/v3/account/whoami";
+
 /// Reads the homeserver's URL from the settings, and which token there is.
 pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let refreshes = settings.iter().any(|setting| setting.name == REFRESH_TOKEN);
     let server = Server::of(settings, HOMESERVER, "https://matrix-client.matrix.org", refusal)?.under("/_matrix");
+    let server = server.account(WHOAMI, "user_id");
     Ok(server.bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
-}
-
-/// Returns the id of the bot's account.
-pub(crate) fn me(api: Api<'_>) -> Result<&str> {
-    api.me(|| whoami(api))
-}
-
-/// The same, asked for anew.
-pub(crate) fn whoami(api: Api<'_>) -> Result<String> {
-    Ok(api.get("client/v3/account/whoami")?.need("user_id", "an account without id")?.to_owned())
 }
 
 /// Returns a message of the bot that was not deleted.
 pub(crate) fn own(api: Api<'_>, room: &str, id: &str) -> Result<Value> {
-    let me = me(api)?;
+    let me = api.me()?;
     let message = api.get(&path(room, &["event", id]))?;
     let is_there = message.text("sender") == Some(me) && message.inner("content").text("body").is_some();
     if is_there { Ok(message) } else { Err(Error::NotFound) }

@@ -10,14 +10,15 @@ use crate::{api, room};
 /// creates nothing. `reacts`: whether it has to leave reactions.
 pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
     let id = room::checked(chat)?;
-    let me = api::whoami(api)?;
+    let whoami = api.get(api::WHOAMI)?;
+    let me = whoami.need("user_id", "an account without id")?;
     let room = if matches!(chat, Chat::Person(_)) { room::direct(api, &id)? } else { Some(id) };
     let mut checks = match room {
-        Some(room) => in_room(api, &me, &room)?,
+        Some(room) => in_room(api, me, &room)?,
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
     checks.retain(|check| reacts || check.subject != Subject::React);
-    Ok(Diagnosis { bot: Identity::new(&me, room::name(&me)), checks })
+    Ok(Diagnosis { bot: Identity::new(me, room::name(me)), checks })
 }
 
 fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {

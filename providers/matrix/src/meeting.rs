@@ -8,7 +8,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
-use crate::api::{self, path};
+use crate::api::path;
 use crate::limits::{BATCH, CURSOR, INVITATIONS};
 use crate::receive::{only, sync, timelines};
 use crate::{room, texts};
@@ -18,7 +18,7 @@ const LATEST: usize = 20;
 
 /// Returns who the bot is and how to reach it.
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     sync(api, "", &only(&[], &[], 1), 0)?;
     let checks = vec![Check::fine(Subject::Events, "the homeserver tells events")];
     let invite = Some(format!("https://matrix.to/#/{}", percent_encode(me)));
@@ -28,7 +28,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 
 /// Accepts invitations, and returns what people wrote to the bot.
 pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     let synced = sync(api, cursor, &only(&["m.room.message"], &[], LATEST), api.until(api.end(wait)))?;
     let invited = synced.inner("rooms").entries("invite");
     let direct = invited.filter(|(_, invitation)| is_direct(invitation, me));

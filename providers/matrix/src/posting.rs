@@ -42,7 +42,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 /// twice costs as much as a new card, and because an edit of a deleted message would be accepted and never be seen.
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let content = content(card)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let original = api::own(api, &message.chat, &message.id)?;
     let mut mine = api::relations(api, &message.chat, &message.id)?;
     mine.retain(|event| event.text("sender") == Some(me));

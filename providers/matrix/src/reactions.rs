@@ -26,7 +26,7 @@ pub(crate) struct Reactions {
 
 /// Returns the reactions of people to a message.
 pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     // The bot may not be in the room any more.
     let original = visible(api::own(api, room, id))?.unwrap_or_default();
     let Some((card, sequence)) = original.inner("content").get(CARD).zip(sequence(&original)) else {

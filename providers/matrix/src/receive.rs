@@ -16,7 +16,7 @@ use dmplz_provider_sdk::{
     Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
 };
 
-use crate::api::{self, parameter};
+use crate::api::parameter;
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
 use crate::{posting, reactions, room, texts};
 
@@ -39,7 +39,7 @@ impl Listener {
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
         // Without its own id it cannot tell its reactions from those of people.
-        api::me(api)?;
+        api.me()?;
         let is_next = self.cursor == cursor;
         self.standing.retain(|id| is_next && watching.card(id).is_some());
         let filter = only(&TYPES, watching, PAGE);
@@ -73,7 +73,7 @@ impl Listener {
     /// Reads a sync, and asks for the reactions that may have changed. Returns the texts, the presses on cards that are not
     /// watched, and whether the watched cards have other reactions than before.
     fn look(&mut self, api: Api<'_>, synced: &Value, watching: &[Watch], since: &str) -> Result<(Vec<Event>, bool)> {
-        let me = api::me(api)?;
+        let me = api.me()?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
             // After a gap or a redaction, every card of the room may have other reactions.

@@ -7,7 +7,7 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
 use dmplz_provider_sdk::{Chat, Error, OpenChat, Result, User, settings};
 
-use crate::api::{self, if_any, path};
+use crate::api::{if_any, path};
 use crate::limits::NAME;
 use crate::manifest::{PERSON, ROOM};
 
@@ -111,7 +111,7 @@ fn known(api: Api<'_>) -> Result<Value> {
 }
 
 fn direct_path(api: Api<'_>) -> Result<String> {
-    Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api::me(api)?)))
+    Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api.me()?)))
 }
 
 /// Returns the id of a room (`!...`) or a person (`@name:server`) without blanks around it.

@@ -10,7 +10,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
 
-use crate::api::{self, parameter, path};
+use crate::api::{parameter, path};
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
 
@@ -20,7 +20,7 @@ const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
 /// Returns the texts of a watched room of a sync, with those of the gap before it if a prompt waits for one. A prompt that is being
 /// posted is not watched yet, and may be answered already. The users have no names yet.
 pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch], since: &str) -> Result<Vec<Said>> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     if !watching.has_chat(room) {
         return Ok(Vec::new());
     }

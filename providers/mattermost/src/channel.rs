@@ -5,14 +5,13 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, SentFile, User, settings};
 
-use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
 pub(crate) fn open(api: Api<'_>, chat: &Chat) -> Result<OpenChat> {
     OpenChat::of(chat, checked(chat)?, |person| {
-        let members = json!([api::me(api)?, person]);
+        let members = json!([api.me()?, person]);
         Ok(api.post("channels/direct", &members)?.need("id", "a channel without id")?.to_owned())
     })
 }

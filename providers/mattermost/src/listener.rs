@@ -15,7 +15,7 @@ use dmplz_provider_sdk::{
 
 use crate::connection::{Connection, Frame};
 use crate::limits::{BATCH, POSTS_SINCE};
-use crate::{api, channel, meeting, posting};
+use crate::{channel, meeting, posting};
 
 /// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
 /// of its database may not have known all of it; our choice.
@@ -108,7 +108,7 @@ impl Listener {
         match event.text("event") {
             Some("posted") => {
                 let post = inner("post");
-                if post.text("user_id") == Some(api::me(api)?) {
+                if post.text("user_id") == Some(api.me()?) {
                     self.own.extend(post.text("id").map(str::to_owned));
                     self.own.drain(..self.own.len().saturating_sub(OWN));
                 } else if heard.meets {
@@ -163,7 +163,7 @@ impl Listener {
                 cards.push(self.card(api, &card.id)?);
             }
         }
-        let me = api::me(api)?;
+        let me = api.me()?;
         let posts = list.entries("posts").map(|(_, post)| post).chain(&cards);
         let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
@@ -194,7 +194,7 @@ impl Listener {
         ) else {
             return Ok(());
         };
-        if user == api::me(api)? {
+        if user == api.me()? {
             return Ok(());
         }
         // A card may offer more by now than when this call began.
@@ -243,6 +243,6 @@ impl Listener {
     /// Returns a post of the bot, and nothing for one of anybody else.
     fn card(&self, api: Api<'_>, id: &str) -> Result<Value> {
         let post = visible(api.get(&format!("posts/{id}")))?.unwrap_or_default();
-        Ok(if post.text("user_id") == Some(api::me(api)?) { post } else { Value::Null })
+        Ok(if post.text("user_id") == Some(api.me()?) { post } else { Value::Null })
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 /// code is its last word.
 pub(crate) fn greeting(api: Api<'_>, data: &Value, post: &Value) -> Result<Option<Greeting>> {
     let (Some(user), Some(place)) = (post.text("user_id"), post.text("channel_id")) else { return Ok(None) };
-    let me = api::me(api)?;
+    let me = api.me()?;
     let mentioned = data.text("mentions").and_then(|ids| from_str::<Vec<String>>(ids).ok()).unwrap_or_default();
     let chat = match data.text("channel_type") {
         Some("D") => Chat::Person(user.to_owned()),

@@ -24,7 +24,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
     let message = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let ids = files.into_iter().map(|file| api::upload(api, &chat.id, file)).collect::<Result<Vec<_>, _>>()?;
     let body = json!({
         "channel_id": chat.id,
@@ -43,7 +43,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let text = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let shown = api.get(&format!("posts/{}", message.id))?;
     if shown.text("user_id") != Some(me) || shown.text("channel_id") != Some(message.chat.as_str()) {
         return Err(Error::NotFound);

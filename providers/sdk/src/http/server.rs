@@ -5,7 +5,8 @@ use std::ops::Deref;
 
 use serde_json::{Value, from_slice};
 
-use super::{Download, Method, Request, Response};
+use super::{Download, Method, Request, Response, incomplete};
+use crate::json::Fields;
 use crate::{Error, Host, RESERVE, Setting, settings};
 
 /// Where a server is, the token of its requests, and how its errors are read. It is made once, in `connect`.
@@ -35,6 +36,8 @@ pub struct Server {
     /// The name of the secret.
     secret: Option<&'static str>,
     refusal: fn(&Response, &Value) -> Refusal,
+    /// Where the bot's account is, and the field with its id.
+    account: Option<(&'static str, &'static str)>,
     me: OnceCell<String>,
 }
 
@@ -67,7 +70,7 @@ impl Server {
         refusal: fn(&Response, &Value) -> Refusal,
     ) -> Result<Self, Error> {
         let url = settings::server(settings, name, example)?;
-        Ok(Self { url, secret: None, refusal, me: OnceCell::new() })
+        Ok(Self { url, secret: None, refusal, account: None, me: OnceCell::new() })
     }
 
     /// Adds what all paths begin with, such as `/api/v4`.
@@ -81,6 +84,12 @@ impl Server {
     #[must_use]
     pub fn bearer(self, secret: &'static str) -> Self {
         Self { secret: Some(secret), ..self }
+    }
+
+    /// Says at which path the bot's account is, and in which field its id, for [`Api::me`].
+    #[must_use]
+    pub fn account(self, path: &'static str, id: &'static str) -> Self {
+        Self { account: Some((path, id)), ..self }
     }
 
     /// Returns the server, reached by a host.
@@ -190,16 +199,28 @@ impl<'a> Api<'a> {
         Ok(())
     }
 
+    /// Returns the bot's account, asked for anew.
+    ///
+    /// # Errors
+    /// Returns [`Error::Unavailable`] if it has no id, and [`Error::Other`] if [`Server::account`] did not say where it is.
+    pub fn account(self) -> Result<Value, Error> {
+        let nowhere = || Error::Other(Some("the path of the bot's account is not known".to_owned()));
+        let (path, id) = self.server.account.ok_or_else(nowhere)?;
+        let account = self.get(path)?;
+        let me = account.need(id, "an account without id")?;
+        self.server.me.get_or_init(|| me.to_owned());
+        Ok(account)
+    }
+
     /// Returns the id of the bot's account, for which a connected provider asks once.
     ///
     /// # Errors
-    /// Returns the error of `ask`, which is then asked again the next time.
-    pub fn me(self, ask: impl FnOnce() -> Result<String, Error>) -> Result<&'a str, Error> {
-        if let Some(me) = self.server.me.get() {
-            return Ok(me);
+    /// As [`Api::account`], which is then called again the next time.
+    pub fn me(self) -> Result<&'a str, Error> {
+        if self.server.me.get().is_none() {
+            self.account()?;
         }
-        let me = ask()?;
-        Ok(self.server.me.get_or_init(|| me))
+        self.server.me.get().map(String::as_str).ok_or_else(|| incomplete("an account without id"))
     }
 }
 
@@ -226,6 +247,7 @@ impl From<Refusal> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::HttpError;
     use crate::testing::FakeHost;
 
     fn server() -> Server {
@@ -267,11 +289,13 @@ mod tests {
 
     #[test]
     fn the_account_is_asked_for_until_it_is_known() {
-        let (host, server) = (FakeHost::new(), server());
+        let host = FakeHost::new().fail(HttpError::Deadline).reply(200, "{}").reply(200, r#"{"id":"bot"}"#);
+        let server = server().account("me", "id");
         let api = server.on(&host);
-        assert_eq!(api.me(|| Err(Error::Deadline)), Err(Error::Deadline));
-        assert_eq!(api.me(|| Ok("bot".to_owned())), Ok("bot"));
-        assert_eq!(api.me(|| Err(Error::Deadline)), Ok("bot"));
+        assert_eq!(api.me(), Err(Error::Deadline));
+        assert_eq!(api.me(), Err(incomplete("an account without id")));
+        assert_eq!((api.me(), api.me()), (Ok("bot"), Ok("bot")));
+        assert_eq!((host.requests().len(), host.left()), (3, 0));
     }
 
     #[test]
