@@ -104,7 +104,7 @@ pub(crate) fn create(
     if let Err(refusal) = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id)) {
         host.warn("a card without its text could not be deleted", &refusal.error);
     }
-    Err(Error::Denied(Some("EMBED_LINKS is missing".to_owned())))
+    Err(Error::denied("EMBED_LINKS is missing"))
 }
 
 fn send(api: &Api, host: &dyn Host, channel: &str, body: &mut Value, files: &[&Attachment]) -> Result<Value, Refusal> {

@@ -31,17 +31,15 @@ pub(crate) fn open(api: Api<'_>, chat: &Chat) -> Result<OpenChat> {
 /// Makes sure that a card may be posted in a room: it is not encrypted, and the bot is in it. An invitation to the configured
 /// room is accepted.
 pub(crate) fn ready(api: Api<'_>, room: &str) -> Result<()> {
-    let encrypted = match is_encrypted(api, room) {
-        Err(Refusal { error: Error::Denied(_), .. }) => {
-            join(api, room).map_err(|refusal| match refusal.error {
-                Error::Denied(_) => Error::Denied(Some("the bot is not in the room: invite it there".to_owned())),
-                error => error,
-            })?;
-            is_encrypted(api, room)?
-        }
-        found => found?,
-    };
-    if encrypted { Err(Error::Denied(Some(ENCRYPTED.to_owned()))) } else { Ok(()) }
+    let mut encrypted = is_encrypted(api, room);
+    if let Err(Refusal { error: Error::Denied(_), .. }) = encrypted {
+        join(api, room).map_err(|refusal| match refusal.error {
+            Error::Denied(_) => Error::denied("the bot is not in the room: invite it there"),
+            error => error,
+        })?;
+        encrypted = is_encrypted(api, room);
+    }
+    if encrypted? { Err(Error::denied(ENCRYPTED)) } else { Ok(()) }
 }
 
 /// Returns whether a room is encrypted. Members alone may ask.

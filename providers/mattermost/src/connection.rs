@@ -72,7 +72,7 @@ impl Connection {
                 }
                 Some(frame) if frame.text("status") == Some("FAIL") => return Err(Error::Unauthorized),
                 Some(_) if left > 0 => {}
-                _ => return Err(Error::Unavailable(Some("Mattermost does not say hello".to_owned()))),
+                _ => return Err(Error::unavailable("Mattermost does not say hello")),
             }
         }
     }

@@ -106,7 +106,7 @@ fn react(api: Api<'_>, me: &str, post: &str, name: &str) -> Result<()> {
 fn named(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>> {
     let named = choices.iter().map(|choice| match emoji::name(&choice.emoji) {
         Some(name) => Ok((name, choice.id.as_str())),
-        None => Err(Error::Other(Some(format!("the emoji {} has no name here", choice.emoji)))),
+        None => Err(Error::other(format!("the emoji {} has no name here", choice.emoji))),
     });
     named.collect()
 }

@@ -36,7 +36,7 @@ impl Pace {
         let value = settings.iter().find(|setting| setting.name == POLL_INTERVAL).map(|it| it.value.trim().parse());
         match value.unwrap_or(Ok(INTERVAL)) {
             Ok(interval @ 50..=60_000) => Ok(Self { interval, looked_at: None, quick: 0, newest: (0, 0) }),
-            _ => Err(Error::BadSetting((POLL_INTERVAL.to_owned(), "milliseconds from 50 to 60000".to_owned()))),
+            _ => Err(Error::bad_setting(POLL_INTERVAL, "milliseconds from 50 to 60000")),
         }
     }
 

@@ -70,7 +70,7 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     }
     let posted = server.publish(host, &message)?;
     let (Some(id), Some(time)) = (posted.text("id"), posted.int("time")) else {
-        return Err(Error::Unavailable(Some("a message without id or time".to_owned())));
+        return Err(Error::unavailable("a message without id or time"));
     };
     // A server without sequences does not report one.
     let id = posted.text("sequence_id").unwrap_or(id).to_owned();

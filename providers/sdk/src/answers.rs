@@ -126,7 +126,44 @@ impl Chosen {
     }
 }
 
+/// Constructors for errors with what is said of them.
+///
+/// ```
+/// use dmplz_provider_sdk::Error;
+///
+/// assert_eq!(Error::denied("the bot is not in the room"), Error::Denied(Some("the bot is not in the room".to_owned())));
+/// ```
 impl Error {
+    /// Returns the error for what the bot may not do.
+    pub fn denied(said: impl Into<String>) -> Self {
+        Self::Denied(Some(said.into()))
+    }
+
+    /// Returns the error for a bot whose events another program receives.
+    pub fn conflict(said: impl Into<String>) -> Self {
+        Self::Conflict(Some(said.into()))
+    }
+
+    /// Returns the error for a messenger that cannot be reached, or whose reply makes no sense.
+    pub fn unavailable(said: impl Into<String>) -> Self {
+        Self::Unavailable(Some(said.into()))
+    }
+
+    /// Returns the error for a request that the messenger calls malformed.
+    pub fn rejected(said: impl Into<String>) -> Self {
+        Self::Rejected(Some(said.into()))
+    }
+
+    /// Returns the error for anything else, which is not tried again.
+    pub fn other(said: impl Into<String>) -> Self {
+        Self::Other(Some(said.into()))
+    }
+
+    /// Returns the error for a setting that cannot be used, by its name and what it should be.
+    pub fn bad_setting(name: &str, expected: impl Into<String>) -> Self {
+        Self::BadSetting((name.to_owned(), expected.into()))
+    }
+
     /// Returns the error for a status of 404 that the messenger's own server would not reply, such as for "a path of the API": the
     /// URL in `setting` may be that of another server.
     ///
@@ -137,7 +174,7 @@ impl Error {
     /// assert_eq!(words(&error), "the provider failed: status 404 for a path of the API; is server right?");
     /// ```
     pub fn wrong_server(what: &str, setting: &str) -> Self {
-        Self::Other(Some(format!("status 404 for {what}; is {setting} right?")))
+        Self::other(format!("status 404 for {what}; is {setting} right?"))
     }
 
     /// Returns whether the host calls again with the same card: the messenger is busy or down, or the time was over.

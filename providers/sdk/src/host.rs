@@ -132,9 +132,9 @@ impl From<HttpError> for Error {
     fn from(error: HttpError) -> Self {
         match error {
             HttpError::Refused(what) => Error::Refused(what),
-            HttpError::Timeout => Error::Unavailable(Some("no reply in time".to_owned())),
+            HttpError::Timeout => Error::unavailable("no reply in time"),
             HttpError::Deadline => Error::Deadline,
-            HttpError::TooLarge => Error::Unavailable(Some(LARGE_REPLY.to_owned())),
+            HttpError::TooLarge => Error::unavailable(LARGE_REPLY),
             HttpError::Unreachable(what) => Error::Unavailable(Some(what)),
             HttpError::Other(what) => Error::Other(what),
         }

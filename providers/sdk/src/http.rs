@@ -118,8 +118,8 @@ impl Response {
     ///
     /// let refused = |status| Response { status, headers: Vec::new(), body: Vec::new() }.error("no such field".to_owned());
     /// assert_eq!(refused(401), Error::Unauthorized);
-    /// assert_eq!(refused(503), Error::Unavailable(Some("no such field".to_owned())));
-    /// assert_eq!(refused(400), Error::Rejected(Some("no such field".to_owned())));
+    /// assert_eq!(refused(503), Error::unavailable("no such field"));
+    /// assert_eq!(refused(400), Error::rejected("no such field"));
     /// ```
     pub fn error(&self, said: String) -> Error {
         match self.status {
@@ -135,13 +135,13 @@ impl Response {
 
     /// Returns the error for a reply that does not follow the API's documentation.
     pub fn nonsense(&self, what: &dyn std::fmt::Display) -> Error {
-        Error::Unavailable(Some(format!("a reply with status {} that makes no sense: {what}", self.status)))
+        Error::unavailable(format!("a reply with status {} that makes no sense: {what}", self.status))
     }
 }
 
 /// Returns the error for a reply that lacks what the API's documentation promises, such as "a file without id".
 pub fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
+    Error::unavailable(format!("a reply that makes no sense: {what}"))
 }
 
 /// Returns what was asked for; `None` where it is gone, or where the bot may not see it, as in a chat that it is not in any more.

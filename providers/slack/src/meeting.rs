@@ -13,7 +13,7 @@ use crate::{api, diagnose, socket};
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let (bot, _) = identity(api)?;
     let detail = socket::probe(api).map_err(|error| match error {
-        Error::Unauthorized => Error::Denied(Some(diagnose::WRONG_APP_TOKEN.to_owned())),
+        Error::Unauthorized => Error::denied(diagnose::WRONG_APP_TOKEN),
         error => error,
     })?;
     Ok(Introduction::new(bot, vec![Check::fine(Subject::Events, detail)], code))

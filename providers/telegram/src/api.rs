@@ -69,7 +69,7 @@ impl Api {
 
 /// Returns the error for a result that lacks a field that the method's documentation promises.
 pub(crate) fn incomplete(method: &str) -> Error {
-    Error::Unavailable(Some(format!("a result of {method} that makes no sense")))
+    Error::unavailable(format!("a result of {method} that makes no sense"))
 }
 
 /// Parses the envelope that every reply has (<https://core.telegram.org/bots/api#making-requests>).
@@ -97,7 +97,7 @@ fn not_telegram(response: &Response, error: &NotJson) -> Error {
         200..300 | 500.. => response.nonsense(error),
         // The reply began as JSON and was truncated in transit.
         _ if error.is_eof() && !response.body.is_empty() => response.nonsense(error),
-        status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
+        status => Error::other(format!("status {status} without a Bot API reply; is api-base right?")),
     }
 }
 

@@ -86,5 +86,5 @@ fn number(id: &str) -> Option<i64> {
 
 fn bad_chat_id() -> Error {
     let expected = "a chat's number such as 123456789 or -1001234567890, or @name of a public group or channel";
-    Error::BadSetting(("chat-id".to_owned(), expected.to_owned()))
+    Error::bad_setting("chat-id", expected)
 }

@@ -44,7 +44,7 @@ fn fit_side_by_side(row: &[Choice]) -> bool {
 fn button(tag: &str, choice: &Choice) -> Result<Value, Error> {
     let payload = Payload { tag, choice: &choice.id, asks: None }.to_string();
     if payload.len() > CALLBACK_DATA || Payload::parse(&payload, 0).is_none() {
-        return Err(Error::Rejected(Some(format!("a choice with the payload {payload:?}"))));
+        return Err(Error::rejected(format!("a choice with the payload {payload:?}")));
     }
     Ok(json!({ "text": choice.label, "callback_data": payload }))
 }

@@ -204,7 +204,7 @@ impl<'a> Api<'a> {
     /// # Errors
     /// Returns [`Error::Unavailable`] if it has no id, and [`Error::Other`] if [`Server::account`] did not say where it is.
     pub fn account(self) -> Result<Value, Error> {
-        let nowhere = || Error::Other(Some("the path of the bot's account is not known".to_owned()));
+        let nowhere = || Error::other("the path of the bot's account is not known");
         let (path, id) = self.server.account.ok_or_else(nowhere)?;
         let account = self.get(path)?;
         let me = account.need(id, "an account without id")?;

@@ -94,7 +94,7 @@ impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         if let Some(id) = refusal.migrate_to_chat_id {
             let moved = format!("the group became a supergroup: its id is now {id}");
-            return Error::BadSetting(("chat-id".to_owned(), moved));
+            return Error::bad_setting("chat-id", moved);
         }
         if let Some(seconds) = refusal.retry_after {
             return Error::RateLimited(Some(seconds.saturating_mul(1000)));
