@@ -63,12 +63,8 @@ pub(crate) fn if_any(found: Result<Value, Refusal>) -> Result<Option<Value>, Ref
 
 /// Reads a refusal: `{"errcode":"M_FORBIDDEN","error":"..."}`, or a status if a proxy replied.
 fn refusal(response: &Response, body: &Value) -> Refusal {
-    let code = body.text("errcode").unwrap_or_default();
-    let said = match body.text("error").filter(|said| !said.is_empty()) {
-        Some(said) => said.to_owned(),
-        None => format!("status {} {code}", response.status).trim_end().to_owned(),
-    };
-    let error = match (response.status, code) {
+    let read = Refusal::read(response, body, "errcode", "error");
+    let error = match (response.status, read.code.as_str()) {
         (429, _) | (_, "M_LIMIT_EXCEEDED") => {
             let milliseconds = body.int("retry_after_ms").and_then(|wait| u32::try_from(wait).ok());
             Error::RateLimited(milliseconds.or_else(|| response.retry_after()))
@@ -76,7 +72,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
         (..500, "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED") => Error::Unauthorized,
         (..500, "M_TOO_LARGE") => Error::TooLarge,
         (404, "" | "M_UNRECOGNIZED") => Error::wrong_server("a path of Matrix", HOMESERVER),
-        _ => response.error(said),
+        _ => return read,
     };
-    Refusal { error, code: code.to_owned() }
+    Refusal { error, ..read }
 }

@@ -18,9 +18,8 @@ use crate::{Error, Host, RESERVE, Setting, settings};
 /// use dmplz_provider_sdk::testing::FakeHost;
 ///
 /// let settings = [Setting { name: "server".into(), value: "https://chat.example/".into() }];
-/// let server = Server::of(&settings, "server", "https://chat.acme.example", |response, body| Refusal {
-///     error: response.error(body.text("message").unwrap_or_default().to_owned()),
-///     code: body.text("id").unwrap_or_default().to_owned(),
+/// let server = Server::of(&settings, "server", "https://chat.acme.example", |response, body| {
+///     Refusal::read(response, body, "id", "message")
 /// });
 /// let server = server.unwrap().under("/api/v4").bearer("access-token");
 ///
@@ -55,6 +54,30 @@ pub struct Refusal {
 pub struct Api<'a> {
     server: &'a Server,
     host: &'a dyn Host,
+}
+
+impl Refusal {
+    /// Reads a refusal by the fields of its body: `code` holds the server's own name for it, and `said` what the server says of it.
+    /// Where that is missing, as where a proxy replied, the status and the name are said. The error is that of the status.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::Error;
+    /// use dmplz_provider_sdk::http::{Refusal, Response};
+    /// use dmplz_provider_sdk::serde_json::json;
+    ///
+    /// let response = Response { status: 400, headers: Vec::new(), body: Vec::new() };
+    /// let refused = |body| Refusal::read(&response, &body, "id", "message").error;
+    /// assert_eq!(refused(json!({ "id": "no_room", "message": "no such room" })), Error::rejected("no such room"));
+    /// assert_eq!(refused(json!({ "id": "no_room" })), Error::rejected("status 400 no_room"));
+    /// ```
+    pub fn read(response: &Response, body: &Value, code: &str, said: &str) -> Self {
+        let code = body.text(code).unwrap_or_default();
+        let said = match body.text(said).filter(|said| !said.is_empty()) {
+            Some(said) => said.to_owned(),
+            None => format!("status {} {code}", response.status).trim_end().to_owned(),
+        };
+        Self { error: response.error(said), code: code.to_owned() }
+    }
 }
 
 impl Server {
