@@ -55,12 +55,8 @@ pub(crate) fn manifest() -> Manifest {
 fn refresh_token(server: &str) -> SecretSpec {
     // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
     let renewal = Renewal {
-        url: format!("{server}/_matrix/client/v3/refresh"),
-        form: false,
-        fields: vec![("refresh_token".to_owned(), format!("{{secret:{REFRESH_TOKEN}}}"))],
-        token: "/access_token".to_owned(),
-        successor: Some("/refresh_token".to_owned()),
         lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
+        ..Renewal::refresh(&format!("{server}/_matrix/client/v3/refresh"), REFRESH_TOKEN)
     };
     SecretSpec {
         required: false,

@@ -1,8 +1,8 @@
 //! Builds a manifest.
 
 use crate::{
-    Answering, ChatKind, ChatSpec, FrameKind, Limits, Manifest, SecretFrame, SecretHeader, SecretPlace, SecretSpec,
-    SettingKind, SettingSpec, Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, FrameKind, Lifetime, Limits, Manifest, Renewal, SecretFrame, SecretHeader,
+    SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport, Users, Words,
 };
 
 /// Builds a manifest part by part. Parts of a kind stand in the order in which they are added.
@@ -161,6 +161,21 @@ impl SecretSpec {
     pub fn bearer(name: &str, en: &str, ko: &str, origin: &str) -> Self {
         let place = SecretPlace::in_header("authorization", &format!("Bearer {{secret:{name}}}"));
         Self::new(name, Words::new(en, ko), vec![origin.to_owned()], vec![place])
+    }
+}
+
+impl Renewal {
+    /// Returns the exchange of a refresh token, the secret of this name, for an access token at a URL, with OAuth's names of both in a
+    /// body of JSON. The reply's refresh token takes the secret's place, and the access token lives for its `expires_in` seconds.
+    pub fn refresh(url: &str, secret: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            form: false,
+            fields: vec![("refresh_token".to_owned(), format!("{{secret:{secret}}}"))],
+            token: "/access_token".to_owned(),
+            successor: Some("/refresh_token".to_owned()),
+            lifetime: Some(Lifetime::Seconds("/expires_in".to_owned())),
+        }
     }
 }
 
