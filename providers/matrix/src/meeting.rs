@@ -72,7 +72,6 @@ fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Gr
         return Ok(None);
     };
     let code = said.split_whitespace().next_back().unwrap_or_default().to_owned();
-    let user = room::user(api, id, sender);
-    let is_bot = content.text("msgtype") == Some("m.notice");
-    Ok(Some(Greeting { chat, user: User { is_bot, ..user }, code }))
+    let user = User { is_bot: content.text("msgtype") == Some("m.notice"), ..room::user(api, id, sender) };
+    Ok(Some(Greeting { chat, user, code }))
 }
