@@ -6,10 +6,10 @@
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
+use dmplz_provider_sdk::{CURSOR, Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
 use crate::api::path;
-use crate::limits::{BATCH, CURSOR, INVITATIONS};
+use crate::limits::{BATCH, INVITATIONS};
 use crate::receive::{only, sync, timelines};
 use crate::{room, texts};
 

@@ -13,11 +13,11 @@ use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
+    Batch, CURSOR, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
 };
 
 use crate::api::parameter;
-use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
+use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
 use crate::{posting, reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.

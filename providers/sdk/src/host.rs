@@ -9,6 +9,9 @@ use crate::{Error, Level, words};
 /// The milliseconds of an export that waiting must leave, so that it still returns in its time; our choice.
 pub const RESERVE: u32 = 500;
 
+/// The most bytes of a cursor (`batch` in `wit/types.wit`).
+pub const CURSOR: usize = 1024;
+
 /// Everything that a provider can access. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
 pub trait Host {
     /// Sends one request, whose placeholders such as `{secret:bot-token}` the host fills in, and waits for the reply.

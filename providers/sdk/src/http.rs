@@ -9,6 +9,9 @@ pub use http::{Error as HttpError, Header, Method, Request, Response};
 /// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
 pub const LARGE_REPLY: &str = "the reply is larger than the host takes";
 
+/// The time limit for sending a file, in milliseconds, for [`Request::timeout`]; our choice.
+pub const UPLOAD: u32 = 60_000;
+
 mod multipart;
 mod server;
 

@@ -54,7 +54,7 @@ pub use bindings::exports::dmplz::messenger::provider::{
 };
 pub use card::Line;
 pub use heard::Heard;
-pub use host::{Host, Imports, RESERVE};
+pub use host::{CURSOR, Host, Imports, RESERVE};
 pub use payload::Payload;
 pub use people::People;
 pub use provider::Provider;

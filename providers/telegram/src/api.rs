@@ -1,6 +1,6 @@
 //! A call of the Bot API, and the mapping of its errors to those of the host.
 
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response};
+use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, UPLOAD};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
 use dmplz_provider_sdk::{Error, Host, Setting, settings};
@@ -55,7 +55,7 @@ impl Api {
 
     /// Calls a method with a form that contains a file.
     pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart<'_>) -> Result<Value, Failure> {
-        self.send(host, self.request(method).multipart(form).timeout(crate::limits::UPLOAD))
+        self.send(host, self.request(method).multipart(form).timeout(UPLOAD))
     }
 
     fn request(&self, method: &str) -> Request {
