@@ -5,7 +5,7 @@
 //! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
 use dmplz_provider_sdk::http::{Api, Method, UPLOAD, incomplete, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set, with};
+use dmplz_provider_sdk::json::{Fields, with};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
 use dmplz_provider_sdk::text::units;
 use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles, html};
@@ -23,12 +23,9 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     let mut content = content(card)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
-    let mut files = files.into_iter().enumerate();
-    sent.once(card, || {
-        files.try_for_each(|(number, file)| share(api, &chat.id, &format!("{}-{number}", card.tag), file))
-    })?;
+    sent.once(card, || share(api, &chat.id, &card.tag, &files))?;
     if let Some(to) = card.reply_in(&chat.id) {
-        set(&mut content, "m.relates_to", reply_to(to));
+        content = with(content, reply_to(to));
     }
     let id = create(api, &chat.id, &card.tag, &content)?;
     let posted = api.get(&path(&chat.id, &["event", &id]))?;
@@ -67,8 +64,7 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 
 /// Replies to a message, visible to everybody.
 pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
-    let mut content = message("m.notice", notice, &html::escape(notice), json!({}))?;
-    set(&mut content, "m.relates_to", reply_to(&press.message));
+    let content = message("m.notice", notice, &html::escape(notice), reply_to(&press.message))?;
     room::ready(api, &press.message.chat)?;
     // A press is answered once, so the transaction is the press.
     let transaction = format!("{}-{}-{}", press.message.id, press.user.id, api.now());
@@ -113,22 +109,26 @@ fn message(kind: &str, body: &str, html: &str, more: Value) -> Result<Value> {
     if is_too_large { Err(Error::TooLarge) } else { Ok(content) }
 }
 
+/// Returns the field of a message that replies to another one.
 fn reply_to(message: &MessageRef) -> Value {
-    json!({ "m.in_reply_to": { "event_id": message.id } })
+    json!({ "m.relates_to": { "m.in_reply_to": { "event_id": message.id } } })
 }
 
-fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<()> {
-    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
-    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
-    let content = json!({
-        "msgtype": "m.file",
-        "body": file.name,
-        "filename": file.name,
-        "url": uploaded.need("content_uri", "a file without address")?,
-        "info": { "mimetype": file.media_type, "size": file.data.len() },
-        "m.mentions": {},
-    });
-    create(api, chat, transaction, &content).map(drop)
+fn share(api: Api<'_>, chat: &str, tag: &str, files: &[&Attachment]) -> Result<()> {
+    for (number, file) in files.iter().enumerate() {
+        let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
+        let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
+        let content = json!({
+            "msgtype": "m.file",
+            "body": file.name,
+            "filename": file.name,
+            "url": uploaded.need("content_uri", "a file without address")?,
+            "info": { "mimetype": file.media_type, "size": file.data.len() },
+            "m.mentions": {},
+        });
+        create(api, chat, &format!("{tag}-{number}"), &content)?;
+    }
+    Ok(())
 }
 
 fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String> {
