@@ -1,9 +1,8 @@
 //! Calls of the REST API.
 
 pub(crate) use dmplz_provider_sdk::http::incomplete;
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, UPLOAD, percent_encode, seconds_to_ms};
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{PAUSE, RESERVE};
 use crate::manifest;

@@ -1,9 +1,6 @@
 //! Channels, people and their ids.
 
-use dmplz_provider_sdk::http::Method;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User, settings};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::manifest::{CHANNEL, PERSON};

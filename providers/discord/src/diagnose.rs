@@ -1,9 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::percent_encode;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::chat;

@@ -15,10 +15,8 @@
 //! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
 //! | for sessions in threads | to create public threads, and to send in them | the same |
 
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
-    OpenChat, Provider, SentFile, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::export_provider;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::gateway::Gateway;

@@ -1,8 +1,6 @@
 //! The manifest of the Discord provider.
 
-use dmplz_provider_sdk::{
-    Answering, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport, Words,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::files;
 use crate::gateway::payload;

@@ -1,10 +1,8 @@
 //! Pairs the bot with a person: it is invited to a server that both are in, and then receives the code in a direct
 //! message or in a mention in a channel.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::without_mentions;
-use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Identity, Introduction};
 
 use crate::api::{Api, incomplete};
 use crate::chat::user;

@@ -1,9 +1,6 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Method, Multipart, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, incomplete, message_path};
 use crate::{card, chat, limits, reactions, threads};

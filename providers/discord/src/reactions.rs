@@ -1,10 +1,7 @@
 //! The menu of a card: reactions that the bot adds.
 
 use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::{Method, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Choice, Error, Host, MessageRef};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, message_path, pause_after};
 use crate::limits::{REACTION_SPACING, REACTION_TRIES, RESERVE};

@@ -1,9 +1,6 @@
 //! Calls of the Client-Server API. Paths are those after `/_matrix/`.
 
-use dmplz_provider_sdk::http::{Api, Refusal, Response, Server, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Level, Result, Setting};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};

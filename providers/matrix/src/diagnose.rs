@@ -1,8 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::{Api, Refusal, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::{api, room};
 

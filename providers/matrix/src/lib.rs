@@ -15,11 +15,8 @@
 //! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
 //! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
-use dmplz_provider_sdk::http::{Server, percent_encode};
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Result, SentFile, SentFiles, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::export_provider;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::receive::Listener;
 

@@ -3,10 +3,7 @@
 //! Anybody may invite the bot. While a setup runs, it accepts invitations to direct chats that are not encrypted, a few at a
 //! time; otherwise it only joins the room that the operator configured.
 
-use dmplz_provider_sdk::http::{Api, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{CURSOR, Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::path;
 use crate::limits::{BATCH, INVITATIONS};

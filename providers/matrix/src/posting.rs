@@ -4,11 +4,8 @@
 //! everything is escaped, and blanks that a browser would merge are kept apart. `m.mentions` is empty, so nobody is notified
 //! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
-use dmplz_provider_sdk::http::{Api, Method, UPLOAD, incomplete, percent_encode};
-use dmplz_provider_sdk::json::{Fields, with};
-use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles, html};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::Map;
 
 use crate::api::{self, path};
 use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS};

@@ -7,10 +7,7 @@
 //! revision of a card names its choices, and the card's edits and reactions are read in their order.
 
 use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Card, Choice, MessageRef, Press, Result, Style};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{self, path};
 use crate::limits::PAUSE;

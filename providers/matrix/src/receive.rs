@@ -9,12 +9,7 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{
-    Batch, CURSOR, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::parameter;
 use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};

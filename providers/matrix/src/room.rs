@@ -1,11 +1,7 @@
 //! Rooms, people and their ids. No card goes to an encrypted room: this provider cannot encrypt, and a card that is readable
 //! there would break what its members rely on.
 
-use dmplz_provider_sdk::http::{Api, Refusal, percent_encode, visible};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chat, Error, OpenChat, Result, User, settings};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{if_any, path};
 use crate::limits::NAME;

@@ -5,11 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_provider_sdk::http::{Api, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::without_quote;
-use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
 
 use crate::api::{parameter, path};
 use crate::limits::{BATCH, PAGE, PAGES};

@@ -1,11 +1,7 @@
 //! Calls of the REST API (<https://developers.mattermost.com/api-documentation/>).
 
-use dmplz_provider_sdk::http::{
-    Api, Method, Refusal, Response, Server, UPLOAD, incomplete, percent_encode, seconds_to_ms,
-};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Identity, Result, Setting};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::manifest::{ACCESS_TOKEN, SERVER};
 

@@ -10,11 +10,8 @@
 //!
 //! A dead connection looks like a quiet one, so the server is asked for a sign of life where none came for a while.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Error, Host, Result};
 
 use crate::api;
 use crate::manifest::{CHALLENGE, TOKEN};

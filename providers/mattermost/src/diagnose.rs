@@ -1,9 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::connection::Connection;
 use crate::{api, channel};

@@ -12,11 +12,8 @@
 //! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
 //! follow a thread are told of its replies.
 
-use dmplz_provider_sdk::http::{Server, percent_encode};
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Result, SentFile, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::export_provider;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::listener::Listener;
 

@@ -6,12 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, People, Result, Said, Seen, Watch, Watching, emoji,
-};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::connection::{Connection, Frame};
 use crate::limits::{BATCH, POSTS_SINCE};

@@ -1,9 +1,7 @@
 //! Pairs the bot with a person: they write the code to it in a direct message, or mention it with the code in a channel.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Chat, Greeting, Introduction, Result};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::{api, channel, diagnose};
 

@@ -1,10 +1,7 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, Result, emoji, markdown};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::Map;
 
 use crate::limits::{ATTACHMENT, CARD_UNITS, CHOICES, PAUSE, POST_CHARS};
 use crate::{api, channel};

@@ -1,7 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::server::Server;
 use crate::topic;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, Setting, User, Watch};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::card::{Answer, answer};
 use crate::limits::{EVENTS, INTERVAL, QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE};

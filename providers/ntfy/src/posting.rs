@@ -4,11 +4,7 @@
 //! (<https://docs.ntfy.sh/publish/#updating-deleting-notifications>, servers from 2.16 on, Android and the web app);
 //! elsewhere it is shown below it.
 
-use dmplz_provider_sdk::http::{Method, Request, UPLOAD, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::card::{Text, actions, text};
 use crate::limits::{ATTACHMENT, MESSAGE_UNITS, PUSH_BYTES, PUSH_REST};

@@ -1,9 +1,7 @@
 //! Sends requests to the server, and maps its errors to those of the contract.
 
-use dmplz_provider_sdk::http::{Method, Request, Response};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_slice;
 
 use crate::manifest::{SERVER, TOKEN};
 

@@ -5,6 +5,7 @@ pub mod html;
 pub mod http;
 pub mod json;
 pub mod markdown;
+pub mod prelude;
 pub mod settings;
 pub mod socket;
 pub mod store;

@@ -1,9 +1,6 @@
 //! Channels, people and their ids.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, User, settings};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api;
 use crate::manifest::{CHANNEL, PERSON};

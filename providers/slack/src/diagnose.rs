@@ -1,8 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::{api, chat, meeting, socket};
 

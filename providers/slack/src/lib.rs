@@ -13,11 +13,8 @@
 //! Slack has no idempotency key for `chat.postMessage`: a card that is posted again after a lost reply is there twice. The
 //! tag in each button tells the host that both are one card.
 
-use dmplz_provider_sdk::http::Server;
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Result, SentFiles, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::export_provider;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::socket::Listener;
 

@@ -1,9 +1,6 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
-use dmplz_provider_sdk::json::{Fields, with};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{ATTACHMENT, BUTTONS};
 use crate::{api, blocks, chat};

@@ -13,11 +13,8 @@
 //! cursor, `s1 BEGAN COUNT`, counts the events that this instance has told, and an earlier cursor of the same instance brings
 //! those after it again. From any other one, as of an earlier instance, a new connection is opened.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Heard, Meeting, RESERVE, Result, Told, Watch};
 
 use crate::api::socket_url;
 use crate::limits::BATCH;

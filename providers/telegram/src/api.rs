@@ -1,9 +1,7 @@
 //! A call of the Bot API, and the mapping of its errors to those of the host.
 
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, UPLOAD};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::Error as NotJson;
 
 use crate::manifest::{API_BASE, PATH};
 pub(crate) use refusal::Refusal;

@@ -2,9 +2,7 @@
 //! channel may be written `@name`. A topic is a chat of its own here, `CHAT/TOPIC`, although the ids of messages count
 //! in the whole chat.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 

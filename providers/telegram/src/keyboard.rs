@@ -1,8 +1,7 @@
 //! Renders choices as an inline keyboard.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::columns;
-use dmplz_provider_sdk::{Card, Choice, Error, Payload};
 
 use crate::limits::{BUTTONS, CALLBACK_DATA};
 

@@ -1,10 +1,9 @@
 //! Maps Discord's errors to those of the contract: by the HTTP status, and if that is ambiguous by the code in the
 //! body (<https://discord.com/developers/docs/topics/opcodes-and-status-codes>).
 
-use dmplz_provider_sdk::Error;
-use dmplz_provider_sdk::http::{Response, seconds_to_ms};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_slice};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_slice;
 
 /// "Cannot send messages to this user": the person accepts no direct messages of this bot.
 const CANNOT_SEND_TO_USER: i64 = 50007;

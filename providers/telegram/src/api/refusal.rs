@@ -2,9 +2,7 @@
 //! (<https://github.com/tdlib/telegram-bot-api>, `Client.cpp`, `fail_query_with_error`) and of Telegram's own
 //! upper-case error names, which the server passes on.
 
-use dmplz_provider_sdk::Error;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::prelude::*;
 
 /// The error that Telegram reported.
 #[derive(Debug)]
