@@ -4,6 +4,9 @@ use dmplz_provider_sdk::prelude::*;
 
 use crate::{api, room};
 
+/// What is said of a room that the bot is not in.
+const ABSENT: &str = "the bot is not in the room: invite it there, and it joins for the first card";
+
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
 pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
@@ -23,10 +26,7 @@ fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
     match visible(room::is_encrypted(api, id))? {
         Some(false) => {}
         Some(true) => return Ok(vec![Check::wrong(Subject::Chat, room::ENCRYPTED)]),
-        None => {
-            let detail = "the bot is not in the room: invite it there, and it joins for the first card";
-            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
-        }
+        None => return Ok(vec![Check::wrong(Subject::Chat, ABSENT)]),
     }
     let levels = room::state(api, id, "m.room.power_levels", "")?.unwrap_or_default();
     let level = |place: &str, name: &str| levels.inner(place).int(name);

@@ -27,8 +27,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
     let me = api.me()?;
     let synced = sync(api, cursor, &only(&["m.room.message"], &[], LATEST), api.until(api.end(wait)))?;
-    let invited = synced.inner("rooms").entries("invite");
-    let direct = invited.filter(|(_, invitation)| is_direct(invitation, me));
+    let direct = synced.inner("rooms").entries("invite").filter(|(_, invitation)| is_direct(invitation, me));
     for (id, _) in direct.take(INVITATIONS) {
         if let Err(refusal) = room::join(api, id) {
             api.warn("an invitation could not be accepted", &refusal.error);

@@ -5,7 +5,6 @@
 //! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
 use dmplz_provider_sdk::prelude::*;
-use dmplz_provider_sdk::serde_json::Map;
 
 use crate::api::{self, path};
 use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS};
@@ -45,13 +44,12 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
     let (mut revision, mut shown) = (revision.to_owned(), shown.clone());
     shown.as_object_mut().map(|shown| shown.remove("m.relates_to"));
     if shown != content {
-        let replaces = json!({ "rel_type": "m.replace", "event_id": message.id });
         let first = content.text("body").unwrap_or_default().lines().next().unwrap_or_default();
         let edit = json!({
             "msgtype": "m.text",
             "body": format!("* {first}"),
             "m.mentions": {},
-            "m.relates_to": replaces,
+            "m.relates_to": { "rel_type": "m.replace", "event_id": message.id },
             "m.new_content": content,
         });
         revision = create(api, &message.chat, &format!("{revision}-edit"), &edit)?;
@@ -86,8 +84,7 @@ pub(crate) fn new_content(event: &Value) -> Option<&Value> {
 /// Returns the content of a card's message, without its files.
 fn content(card: &Card) -> Result<Value> {
     let (body, html) = html::card(card);
-    let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
-    let choices = choices.collect::<Map<_, _>>();
+    let choices = card.choices.iter().map(|choice| (choice.emoji.as_str(), choice.id.as_str())).collect::<Value>();
     let kind = if card.silent { "m.notice" } else { "m.text" };
     message(kind, &body, &html, json!({ CARD: { "tag": card.tag, "choices": choices } }))
 }

@@ -54,7 +54,7 @@ pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
 
 /// Returns the direct chat with a person that the account knows and both are in, or they are invited to.
 pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>> {
-    for room in known(api)?.items(person).iter().rev().filter_map(Value::as_str) {
+    for room in known(api)?.1.items(person).iter().rev().filter_map(Value::as_str) {
         // The bot may not be in it any more.
         let member = visible(state(api, room, "m.room.member", person))?.flatten().unwrap_or_default();
         if ["join", "invite"].contains(&member.text("membership").unwrap_or_default()) {
@@ -67,13 +67,13 @@ pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>> {
 /// Notes in the account that a room is the direct chat with a person, as clients do
 /// (<https://spec.matrix.org/v1.16/client-server-api/#mdirect>).
 pub(crate) fn remember(api: Api<'_>, person: &str, room: &str) -> Result<()> {
-    let mut known = known(api)?;
+    let (path, mut known) = known(api)?;
     let mut rooms = known.items(person).to_vec();
     if rooms.last().and_then(Value::as_str) != Some(room) {
         rooms.retain(|known| known.as_str() != Some(room));
         rooms.push(room.into());
         set(&mut known, person, rooms);
-        api.put(&direct_path(api)?, &known)?;
+        api.put(&path, &known)?;
     }
     Ok(())
 }
@@ -99,23 +99,19 @@ fn create(api: Api<'_>, person: &str) -> Result<String> {
     Ok(room.to_owned())
 }
 
-/// Returns the direct chats that the account knows: rooms by person.
-fn known(api: Api<'_>) -> Result<Value> {
-    Ok(if_any(api.get(&direct_path(api)?))?.unwrap_or_else(|| json!({})))
-}
-
-fn direct_path(api: Api<'_>) -> Result<String> {
-    Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api.me()?)))
+/// Returns the direct chats that the account knows, rooms by person, and before them the path at which they are.
+fn known(api: Api<'_>) -> Result<(String, Value)> {
+    let path = format!("client/v3/user/{}/account_data/m.direct", percent_encode(api.me()?));
+    let known = if_any(api.get(&path))?.unwrap_or_else(|| json!({}));
+    Ok((path, known))
 }
 
 /// Returns the id of a room (`!...`) or a person (`@name:server`) without blanks around it.
 pub(crate) fn checked(chat: &Chat) -> Result<String> {
     let is_word = |id: &str| (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-    let has_server = |id: &str| id.split_once(':').is_some_and(|(name, it)| name.len() > 1 && !it.is_empty());
+    let is_full = |id: &str| id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty());
     match chat {
         Chat::Room(id) => settings::id(id, ROOM, ROOM_ID, |id| is_word(id) && id.starts_with('!')),
-        Chat::Person(id) => {
-            settings::id(id, PERSON, USER_ID, |id| is_word(id) && id.starts_with('@') && has_server(id))
-        }
+        Chat::Person(id) => settings::id(id, PERSON, USER_ID, |id| is_word(id) && id.starts_with('@') && is_full(id)),
     }
 }
