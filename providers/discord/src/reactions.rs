@@ -1,6 +1,5 @@
 //! The menu of a card: reactions that the bot adds.
 
-use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, message_path, pause_after};
@@ -43,7 +42,7 @@ pub(crate) fn change(
 pub(crate) fn is_emoji(reaction: &Value, emoji: &str) -> bool {
     let Some(found) = reaction.get("emoji") else { return false };
     let custom = found.get("id").is_some_and(|id| !id.is_null());
-    !custom && found.text("name").is_some_and(|name| is_same(name, emoji))
+    !custom && found.text("name").is_some_and(|name| emoji::is_same(name, emoji))
 }
 
 /// Returns the path of a reaction's users.

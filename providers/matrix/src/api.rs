@@ -1,9 +1,12 @@
-//! Calls of the Client-Server API. Paths are those after `/_matrix/`.
+//! Calls of the Client-Server API, and the fields of its events. Paths are those after `/_matrix/`.
 
 use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};
+
+/// The field of a message's content with the card's tag and choices.
+pub(crate) const CARD: &str = "dmplz.card";
 
 /// Where the bot's account is.
 pub(crate) const WHOAMI: &str = "client/v3/account/whoami";
@@ -37,6 +40,21 @@ pub(crate) fn relations(api: Api<'_>, room: &str, event: &str) -> Result<Vec<Val
     }
     api.log(Level::Warn, "more people reacted to a card than are read");
     Ok(found)
+}
+
+/// Returns the time of an event, by its homeserver.
+pub(crate) fn sequence(event: &Value) -> Option<u64> {
+    event.count("origin_server_ts")
+}
+
+/// Returns how an event relates to another one.
+pub(crate) fn relation(event: &Value) -> &Value {
+    event.inner("content").inner("m.relates_to")
+}
+
+/// Returns what a message shows from an edit on.
+pub(crate) fn new_content(event: &Value) -> Option<&Value> {
+    event.inner("content").get("m.new_content")
 }
 
 /// Returns the path of what `segments` name in a room. An event that is sent to the path of its transaction again is the same event.

@@ -6,12 +6,9 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, path};
+use crate::api::{self, CARD, new_content, path, sequence};
 use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS};
 use crate::{reactions, room};
-
-/// The field of a message's content with the card's tag and choices.
-pub(crate) const CARD: &str = "dmplz.card";
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
@@ -64,21 +61,6 @@ pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
     // A press is answered once, so the transaction is the press.
     let transaction = format!("{}-{}-{}", press.message.id, press.user.id, api.now());
     create(api, &press.message.chat, &transaction, &content).map(drop)
-}
-
-/// Returns the time of an event, by its homeserver.
-pub(crate) fn sequence(event: &Value) -> Option<u64> {
-    event.count("origin_server_ts")
-}
-
-/// Returns how an event relates to another one.
-pub(crate) fn relation(event: &Value) -> &Value {
-    event.inner("content").inner("m.relates_to")
-}
-
-/// Returns what a message shows from an edit on.
-pub(crate) fn new_content(event: &Value) -> Option<&Value> {
-    event.inner("content").get("m.new_content")
 }
 
 /// Returns the content of a card's message, without its files.

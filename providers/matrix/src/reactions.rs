@@ -6,12 +6,10 @@
 //! A reaction means what the card offered when it was added: the same emoji can be another choice after an edit. So each
 //! revision of a card names its choices, and the card's edits and reactions are read in their order.
 
-use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, path};
+use crate::api::{self, CARD, new_content, path, relation, sequence};
 use crate::limits::PAUSE;
-use crate::posting::{CARD, new_content, relation, sequence};
 
 /// A card of the bot, and the presses that it has now, the first ones first. Of any other message there is nothing.
 #[derive(Debug, Default)]
@@ -46,7 +44,7 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
 fn press(reaction: &Value, menus: &[&Value]) -> Option<Press> {
     let key = key(reaction)?;
     let mut choices = menus.iter().rev().flat_map(|menu| menu.entries("choices"));
-    let (_, choice) = choices.find(|(emoji, _)| is_same(emoji, key))?;
+    let (_, choice) = choices.find(|(emoji, _)| emoji::is_same(emoji, key))?;
     let (id, who) = reaction.text("event_id").zip(reaction.text("sender"))?;
     Some(Press { id: id.to_owned(), who: who.to_owned(), choice: choice.as_str()?.to_owned() })
 }
@@ -55,11 +53,11 @@ fn press(reaction: &Value, menus: &[&Value]) -> Option<Press> {
 /// identifies what the message shows: a reaction that was removed with an earlier revision must be another event.
 pub(crate) fn show(api: Api<'_>, message: &MessageRef, revision: &str, card: &Card, mine: &[Value]) -> Result<()> {
     let shown = mine.iter().filter_map(|event| event.text("event_id").zip(key(event))).collect::<Vec<_>>();
-    let is_wanted = |key: &str| card.choices.iter().any(|choice| is_same(key, &choice.emoji));
+    let is_wanted = |key: &str| card.choices.iter().any(|choice| emoji::is_same(key, &choice.emoji));
     for (id, _) in shown.iter().filter(|(_, key)| !is_wanted(key)) {
         api.optional("a reaction could not be removed", redact(api, &message.chat, id))?;
     }
-    let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| is_same(key, &choice.emoji));
+    let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| emoji::is_same(key, &choice.emoji));
     let mut missing = card.choices.iter().filter(|choice| !is_shown(choice)).collect::<Vec<_>>();
     missing.sort_by_key(|choice| !matches!(choice.style, Style::Success | Style::Danger));
     for choice in missing {

@@ -11,9 +11,9 @@ use std::convert::Infallible;
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::parameter;
+use crate::api::{parameter, relation};
 use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
-use crate::{posting, reactions, room, texts};
+use crate::{reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -74,7 +74,7 @@ impl Listener {
             // After a gap or a redaction, every card of the room may have other reactions.
             let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
-                match (event.text("type"), posting::relation(event).text("event_id")) {
+                match (event.text("type"), relation(event).text("event_id")) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
                         changed.insert(on);
                     }

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::without_quote;
 
-use crate::api::{parameter, path};
+use crate::api::{parameter, path, relation, sequence};
 use crate::limits::{BATCH, PAGE, PAGES};
-use crate::posting::{relation, sequence};
 
 /// The kinds of events that are read beyond a sync. Reactions are not.
 const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
