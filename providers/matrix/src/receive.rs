@@ -7,7 +7,6 @@
 //! | write | the messages of the sync, and those of the gap before it |
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
 use dmplz_provider_sdk::prelude::*;
 
@@ -110,8 +109,7 @@ impl Listener {
 }
 
 fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
-    let Ok(person) = people.get(&format!("{room} {id}"), || Ok::<_, Infallible>(room::user(api, room, id)));
-    person
+    people.member(room, id, || room::user(api, room, id))
 }
 
 /// Syncs once, waiting for at most `timeout` milliseconds.

@@ -1,6 +1,7 @@
 //! Who people are.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use crate::User;
 
@@ -11,7 +12,7 @@ pub struct People(BTreeMap<String, User>);
 const MOST: usize = 500;
 
 impl People {
-    /// Returns who somebody is, by an id of them, or of them in a room. `ask` is called if that is not known.
+    /// Returns who somebody is, by an id of them. `ask` is called if that is not known.
     ///
     /// # Errors
     /// Returns the error of `ask`, which is then called again the next time.
@@ -26,11 +27,25 @@ impl People {
         self.0.insert(id.to_owned(), user.clone());
         Ok(user)
     }
+
+    /// Returns who somebody is in a chat, where people have other names from chat to chat. `ask` is called if that is not known.
+    pub fn member(&mut self, chat: &str, id: &str, ask: impl FnOnce() -> User) -> User {
+        let Ok(user) = self.get(&format!("{chat} {id}"), || Ok::<_, Infallible>(ask()));
+        user
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_member_of_a_chat_is_asked_for_there() {
+        let (mut people, user) = (People::default(), |name: &str| User::named("a", [Some(name)]));
+        assert_eq!(people.member("room", "a", || user("Jin")).name, "Jin");
+        assert_eq!(people.member("other", "a", || user("J.")).name, "J.");
+        assert_eq!(people.member("room", "a", || user("nobody")).name, "Jin");
+    }
 
     #[test]
     fn somebody_is_asked_for_until_they_are_known_and_not_all_are_kept() {
