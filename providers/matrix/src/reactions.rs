@@ -11,21 +11,13 @@ use dmplz_provider_sdk::prelude::*;
 use crate::api::{self, CARD, new_content, path, relation, sequence};
 use crate::limits::PAUSE;
 
-/// A card of the bot, and the presses that it has now, the first ones first. Of any other message there is nothing.
-#[derive(Debug, Default)]
-pub(crate) struct Reactions {
-    pub(crate) sequence: u64,
-    pub(crate) tag: Option<String>,
-    pub(crate) presses: Vec<Press>,
-}
-
-/// Returns the reactions of people to a message.
-pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
+/// Returns a card of the bot, and the presses that it has now, the first ones first; null and none of any other message.
+pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<(Value, Vec<Press>)> {
     let me = api.me()?;
     // The bot may not be in the room any more.
     let original = visible(api::own(api, room, id))?.unwrap_or_default();
-    let Some((card, sequence)) = original.inner("content").get(CARD).zip(sequence(&original)) else {
-        return Ok(Reactions::default());
+    let Some((card, _)) = original.inner("content").get(CARD).zip(sequence(&original)) else {
+        return Ok((Value::Null, Vec::new()));
     };
     let related = api::relations(api, room, id)?;
     let (mut menus, mut presses) = (vec![card], Vec::new());
@@ -37,7 +29,7 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
             _ => {}
         }
     }
-    Ok(Reactions { sequence, tag: card.text("tag").map(str::to_owned), presses })
+    Ok((original, presses))
 }
 
 /// Converts a reaction, by what the card offered until then, the last offer last.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{parameter, relation};
+use crate::api::{CARD, parameter, relation, sequence};
 use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
 use crate::{reactions, room, texts};
 
@@ -96,14 +96,15 @@ impl Listener {
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let card = reactions::of(api, id, on)?;
-            for press in card.presses.iter().filter(|press| press.id == event) {
-                let message = MessageRef::new(id, on, card.sequence);
+            let (card, presses) = reactions::of(api, id, on)?;
+            for press in presses.iter().filter(|press| press.id == event) {
+                let message = MessageRef::new(id, on, sequence(&card).unwrap_or_default());
+                let tag = card.inner("content").inner(CARD).text("tag").map(str::to_owned);
                 let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
-                events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
+                events.push(Event::Chosen(Chosen { tag, ..chosen }));
             }
         }
-        let look = |card: &MessageRef| reactions::of(api, &card.chat, &card.id).map(|found| found.presses);
+        let look = |card: &MessageRef| reactions::of(api, &card.chat, &card.id).map(|(_, presses)| presses);
         Ok((events, self.standing.look(watching, changed, look)?))
     }
 }
