@@ -15,7 +15,6 @@
 //! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
 //! | for sessions in threads | to create public threads, and to send in them | the same |
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;

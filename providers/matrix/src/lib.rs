@@ -15,7 +15,6 @@
 //! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
 //! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::receive::Listener;

@@ -22,8 +22,6 @@ const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m
 pub(crate) struct Listener {
     /// The reactions of each watched card that was looked at.
     standing: Standing,
-    /// Where this instance stopped. From another place on, it does not know what another instance was told.
-    cursor: String,
     people: People,
 }
 
@@ -34,8 +32,7 @@ impl Listener {
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
         // Without its own id it cannot tell its reactions from those of people.
         api.me()?;
-        let is_next = self.cursor == cursor;
-        self.standing.retain(|id| is_next && watching.card(id).is_some());
+        self.standing.go_on(cursor, watching);
         let filter = only(&TYPES, watching, PAGE);
         loop {
             let left = if self.standing.knows_all(watching) { api.until(end) } else { 0 };
@@ -43,7 +40,7 @@ impl Listener {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
-                    self.standing.retain(|_| false);
+                    self.standing.clear();
                     continue;
                 }
                 synced => synced?,
@@ -54,7 +51,7 @@ impl Listener {
             if is_news || !events.is_empty() || api.now() >= end {
                 let user = |room: &str, id: &str| person(&mut self.people, api, room, id);
                 events.splice(..0, self.standing.events(watching, BATCH, user));
-                self.cursor.clone_from(&since);
+                self.standing.stop(&since);
                 return Ok(Batch { events, cursor: since });
             }
             if left > 0 {

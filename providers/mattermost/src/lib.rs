@@ -12,7 +12,6 @@
 //! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
 //! follow a thread are told of its replies.
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::listener::Listener;

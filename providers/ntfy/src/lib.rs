@@ -11,7 +11,6 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use looking::Pace;

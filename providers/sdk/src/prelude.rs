@@ -12,5 +12,5 @@ pub use crate::{
     Diagnosis, Download, Error, Event, Greeting, Heard, Host, Identity, Introduction, Level, Lifetime, Limits, Line,
     Manifest, Meeting, MessageRef, OpenChat, Payload, People, Press, Provider, RESERVE, Renewal, Result, Said,
     SecretPlace, SecretSpec, Seen, SentFile, SentFiles, Setting, SettingKind, SettingSpec, Standing, Style, Subject,
-    TextField, Told, Transport, User, Users, Watch, Watching, Words, emoji, html, markdown, settings,
+    TextField, Told, Transport, User, Users, Watch, Watching, Words, emoji, export_provider, html, markdown, settings,
 };

@@ -22,12 +22,26 @@ pub struct Standing {
     presses: BTreeMap<String, Vec<Press>>,
     /// The cards that must be looked at again although nothing happened.
     stale: BTreeSet<String>,
+    /// Where the last look stopped.
+    cursor: String,
 }
 
 impl Standing {
-    /// Forgets all cards but those that are wanted.
-    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
-        self.presses.retain(|card, _| is_wanted(card));
+    /// Goes on at a cursor, with the cards that are watched. What is known of them counts only if the last look stopped there: from
+    /// another place on, it is not known what another instance was told.
+    pub fn go_on(&mut self, cursor: &str, watching: &[Watch]) {
+        let is_next = self.cursor == cursor;
+        self.presses.retain(|card, _| is_next && watching.card(card).is_some());
+    }
+
+    /// Notes the cursor at which a look stops.
+    pub fn stop(&mut self, cursor: &str) {
+        cursor.clone_into(&mut self.cursor);
+    }
+
+    /// Forgets all cards.
+    pub fn clear(&mut self) {
+        self.presses.clear();
     }
 
     /// Returns whether a card need not be looked at unless something happens to it.
@@ -116,7 +130,7 @@ mod tests {
         assert!(standing.learn("card", vec![press("r2")]));
         assert!(standing.of("card").is_empty() && !standing.is_known("card"));
         assert!(standing.learn("card", vec![press("r2")]) && standing.is_known("card"));
-        standing.retain(|card| card != "card");
+        standing.clear();
         assert!(standing.of("card").is_empty() && !standing.is_known("card"));
     }
 
@@ -142,5 +156,10 @@ mod tests {
         let told = |id: &str| Event::Chosen(Chosen::new(watch(id).message, "deny", user("room", "jin")));
         assert_eq!(standing.events(&watching, 9, user), [told("1"), told("2")]);
         assert_eq!(standing.events(&watching, 1, user), [told("1")]);
+        standing.stop("s2");
+        standing.go_on("s2", &watching[..1]);
+        assert!(standing.is_known("1") && !standing.is_known("2"), "it is watched no more");
+        standing.go_on("s1", &watching);
+        assert!(!standing.is_known("1"), "another instance may have been told since");
     }
 }

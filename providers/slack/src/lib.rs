@@ -13,7 +13,6 @@
 //! Slack has no idempotency key for `chat.postMessage`: a card that is posted again after a lost reply is there twice. The
 //! tag in each button tells the host that both are one card.
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::socket::Listener;

@@ -4,7 +4,6 @@
 //! break a send or turn into markup. Choices are an inline keyboard whose payload is `TAG:CHOICE`. Files go ahead of
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
-use dmplz_provider_sdk::export_provider;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
