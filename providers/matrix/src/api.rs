@@ -68,14 +68,6 @@ pub(crate) fn parameter(name: &str, value: &str) -> String {
     if value.is_empty() { String::new() } else { format!("&{name}={}", percent_encode(value)) }
 }
 
-/// Returns what was asked for; `None` where the homeserver has no such thing.
-pub(crate) fn if_any(found: Result<Value, Refusal>) -> Result<Option<Value>, Refusal> {
-    match found {
-        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(None),
-        found => found.map(Some),
-    }
-}
-
 /// Reads a refusal: `{"errcode":"M_FORBIDDEN","error":"..."}`, or a status if a proxy replied.
 fn refusal(response: &Response, body: &Value) -> Refusal {
     let read = Refusal::read(response, body, "errcode", "error");

@@ -55,10 +55,8 @@ pub(crate) fn show(api: Api<'_>, message: &MessageRef, revision: &str, card: &Ca
     for choice in missing {
         let relation = json!({ "rel_type": "m.annotation", "event_id": message.id, "key": choice.emoji });
         let path = path(&message.chat, &["send", "m.reaction", &format!("{revision}-{}", choice.id)]);
-        match api.patiently(PAUSE, || api.put(&path, &json!({ "m.relates_to": relation }))) {
-            Err(refusal) if refusal.code != "M_DUPLICATE_ANNOTATION" => return Err(refusal.error),
-            _ => {}
-        }
+        let added = api.patiently(PAUSE, || api.put(&path, &json!({ "m.relates_to": relation })));
+        unless(added, &["M_DUPLICATE_ANNOTATION"])?;
     }
     Ok(())
 }

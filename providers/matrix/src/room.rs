@@ -3,7 +3,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{if_any, path};
+use crate::api::path;
 use crate::limits::NAME;
 use crate::manifest::{PERSON, ROOM};
 
@@ -45,7 +45,7 @@ pub(crate) fn is_encrypted(api: Api<'_>, room: &str) -> Result<bool, Refusal> {
 
 /// Returns a room's state; `None` if it has none of this type.
 pub(crate) fn state(api: Api<'_>, room: &str, kind: &str, key: &str) -> Result<Option<Value>, Refusal> {
-    if_any(api.get(&path(room, &["state", kind, key])))
+    unless(api.get(&path(room, &["state", kind, key])), &["M_NOT_FOUND"])
 }
 
 pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
@@ -102,7 +102,7 @@ fn create(api: Api<'_>, person: &str) -> Result<String> {
 /// Returns the direct chats that the account knows, rooms by person, and before them the path at which they are.
 fn known(api: Api<'_>) -> Result<(String, Value)> {
     let path = format!("client/v3/user/{}/account_data/m.direct", percent_encode(api.me()?));
-    let known = if_any(api.get(&path))?.unwrap_or_else(|| json!({}));
+    let known = unless(api.get(&path), &["M_NOT_FOUND"])?.unwrap_or_else(|| json!({}));
     Ok((path, known))
 }
 

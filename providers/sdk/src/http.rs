@@ -168,6 +168,27 @@ pub fn visible<T>(found: Result<T, impl Into<Error>>) -> Result<Option<T>, Error
     }
 }
 
+/// Returns what was asked for; `None` where the server refused it by one of these names of its own, which are no errors here.
+///
+/// ```
+/// use dmplz_provider_sdk::Error;
+/// use dmplz_provider_sdk::http::{Refusal, unless};
+///
+/// let refused = |code: &str| Err::<(), _>(Refusal { error: Error::NotFound, code: code.to_owned() });
+/// assert_eq!(unless(Ok(1), &["no_room"]), Ok(Some(1)));
+/// assert_eq!(unless(refused("no_room"), &["no_room"]), Ok(None));
+/// assert!(unless(refused("no_name"), &["no_room"]).is_err());
+/// ```
+///
+/// # Errors
+/// Returns any other refusal.
+pub fn unless<T>(found: Result<T, Refusal>, codes: &[&str]) -> Result<Option<T>, Refusal> {
+    match found {
+        Err(refusal) if codes.contains(&refusal.code.as_str()) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Percent-encodes everything but unreserved characters, for one path segment or one query value.
 pub fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 3);

@@ -3,7 +3,7 @@
 pub use serde_json::{Value, json};
 
 pub use crate::http::{
-    Api, Method, Multipart, Refusal, Request, Response, Server, UPLOAD, incomplete, percent_encode, visible,
+    Api, Method, Multipart, Refusal, Request, Response, Server, UPLOAD, incomplete, percent_encode, unless, visible,
 };
 pub use crate::json::{Fields, set, with};
 pub use crate::text::{split_at_units, units};
