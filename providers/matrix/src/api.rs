@@ -15,8 +15,7 @@ pub(crate) const WHOAMI: &str = "client/v3/account/whoami";
 pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let refreshes = settings.iter().any(|setting| setting.name == REFRESH_TOKEN);
     let server = Server::of(settings, HOMESERVER, "https://matrix-client.matrix.org", refusal)?.under("/_matrix");
-    let server = server.account(WHOAMI, "user_id");
-    Ok(server.bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
+    Ok(server.account(WHOAMI, "user_id").bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
 }
 
 /// Returns a message of the bot that was not deleted.

@@ -7,7 +7,7 @@ use dmplz_provider_sdk::prelude::*;
 
 use crate::api::path;
 use crate::limits::{BATCH, INVITATIONS};
-use crate::receive::{only, sync, timelines};
+use crate::receive::{only, sync};
 use crate::{room, texts};
 
 /// The messages of each room that are read in one poll; our choice.
@@ -34,8 +34,9 @@ pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
         }
     }
     let mut greetings = Vec::new();
-    for (id, timeline) in timelines(&synced) {
-        for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
+    for (id, joined) in synced.inner("rooms").entries("join") {
+        let events = joined.inner("timeline").items("events").iter();
+        for event in events.filter(|event| event.text("sender") != Some(me)) {
             greetings.extend(greeting(api, me, id, event)?);
         }
     }

@@ -66,7 +66,8 @@ impl Listener {
     fn look(&mut self, api: Api<'_>, synced: &Value, watching: &[Watch], since: &str) -> Result<(Vec<Event>, bool)> {
         let me = api.me()?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
-        for (id, timeline) in timelines(synced) {
+        for (id, joined) in synced.inner("rooms").entries("join") {
+            let timeline = joined.inner("timeline");
             // After a gap or a redaction, every card of the room may have other reactions.
             let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
@@ -115,12 +116,6 @@ pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> R
     let (filter, since) = (percent_encode(&filter.to_string()), parameter("since", since));
     let path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline{since}");
     Ok(api.call(api.request(Method::Get, &path).timeout(timeout.saturating_add(SLACK)))?)
-}
-
-/// Returns the rooms of a sync that the bot is in, each with its new events.
-pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let rooms = synced.inner("rooms").entries("join");
-    rooms.filter_map(|(id, room)| Some((id, room.get("timeline")?)))
 }
 
 /// Returns the filter for the events of some types in the rooms of watched cards, or in all rooms if there are none: no state,
