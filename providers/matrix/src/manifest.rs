@@ -58,17 +58,13 @@ fn refresh_token(server: &str) -> SecretSpec {
         lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
         ..Renewal::refresh(&format!("{server}/_matrix/client/v3/refresh"), REFRESH_TOKEN)
     };
-    SecretSpec {
-        required: false,
-        instead_of: Some(ACCESS_TOKEN.to_owned()),
-        renewal: Some(renewal),
-        ..SecretSpec::bearer(
-            REFRESH_TOKEN,
-            "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
-            "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
-            server,
-        )
-    }
+    let token = SecretSpec::bearer(
+        REFRESH_TOKEN,
+        "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
+        "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
+        server,
+    );
+    token.instead_of(ACCESS_TOKEN).renewed(renewal)
 }
 
 fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Transport {

@@ -13,6 +13,12 @@ pub(crate) const TOKEN: &str = "access-token";
 
 pub(crate) fn manifest() -> Manifest {
     let limits = Limits { text: CARD_TEXT, choices: ACTIONS, attachment: ATTACHMENT, notice: CARD_TEXT };
+    let token = SecretSpec::bearer(
+        TOKEN,
+        "an access token, where the server protects the topic",
+        "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
+        &SettingSpec::origin(SERVER),
+    );
     Manifest::new("ntfy", env!("CARGO_PKG_VERSION"))
         .anonymous()
         .server(SERVER, "the ntfy server", "ntfy 서버", Some("https://ntfy.sh"))
@@ -26,15 +32,7 @@ pub(crate) fn manifest() -> Manifest {
             required: false,
             default: Some(INTERVAL.to_string()),
         })
-        .secret(SecretSpec {
-            required: false,
-            ..SecretSpec::bearer(
-                TOKEN,
-                "an access token, where the server protects the topic",
-                "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
-                &SettingSpec::origin(SERVER),
-            )
-        })
+        .secret(token.optional())
         .room(
             "topic",
             "the topic to ask in, as hard to guess as a password",

@@ -162,6 +162,24 @@ impl SecretSpec {
         let place = SecretPlace::in_header("authorization", &format!("Bearer {{secret:{name}}}"));
         Self::new(name, Words::new(en, ko), vec![origin.to_owned()], vec![place])
     }
+
+    /// Says that the provider can work without it.
+    #[must_use]
+    pub fn optional(self) -> Self {
+        Self { required: false, ..self }
+    }
+
+    /// Says that the secret of this name is not needed where the operator gives this one, which is then not required itself.
+    #[must_use]
+    pub fn instead_of(self, secret: &str) -> Self {
+        Self { instead_of: Some(secret.to_owned()), ..self.optional() }
+    }
+
+    /// Says how the host exchanges it for what stands in its places.
+    #[must_use]
+    pub fn renewed(self, renewal: Renewal) -> Self {
+        Self { renewal: Some(renewal), ..self }
+    }
 }
 
 impl Renewal {
