@@ -34,7 +34,6 @@ mod texts;
 #[derive(Debug)]
 pub struct Matrix {
     server: Server,
-    sent: SentFiles,
     listener: Listener,
     /// Whether cards have reactions.
     reacts: bool,
@@ -47,7 +46,7 @@ impl Provider for Matrix {
 
     fn connect(settings: &[Setting], transport: &str) -> Result<Self> {
         let reacts = transport != manifest::TYPED;
-        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
+        Ok(Self { server: api::server(settings)?, listener: Listener::default(), reacts })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
@@ -67,7 +66,7 @@ impl Provider for Matrix {
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
-        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
+        posting::post(self.server.on(host), &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {

@@ -12,11 +12,11 @@ use crate::{reactions, room};
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
+pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let mut content = content(card)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
-    sent.once(card, || share(api, &chat.id, &card.tag, &files))?;
+    api.send_files(card, || share(api, &chat.id, &card.tag, &files))?;
     if let Some(to) = card.reply_in(&chat.id) {
         content = with(content, reply_to(to));
     }

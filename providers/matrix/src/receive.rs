@@ -17,12 +17,11 @@ use crate::{reactions, room, texts};
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
 
-/// What is known of the watched cards and of people. A new instance asks anew.
+/// What is known of the watched cards. A new instance asks anew.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
     /// The reactions of each watched card that was looked at.
     standing: Standing,
-    people: People,
 }
 
 impl Listener {
@@ -49,8 +48,7 @@ impl Listener {
             let next = synced.text("next_batch").filter(|next| (1..=CURSOR).contains(&next.len()));
             since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
-                let user = |room: &str, id: &str| person(&mut self.people, api, room, id);
-                events.splice(..0, self.standing.events(watching, BATCH, user));
+                events.splice(..0, self.standing.events(watching, BATCH, |room, id| person(api, room, id)));
                 self.standing.stop(&since);
                 return Ok(Batch { events, cursor: since });
             }
@@ -88,7 +86,7 @@ impl Listener {
                 changed.extend(cards.map(|watch| watch.message.id.as_str()));
             }
             for mut said in texts::read(api, id, timeline, watching, since)? {
-                said.user.name = person(&mut self.people, api, id, &said.user.id).name;
+                said.user.name = person(api, id, &said.user.id).name;
                 events.push(Event::Said(said));
             }
         }
@@ -98,7 +96,7 @@ impl Listener {
             for press in presses.iter().filter(|press| press.id == event) {
                 let message = MessageRef::new(id, on, sequence(&card).unwrap_or_default());
                 let tag = card.inner("content").inner(CARD).text("tag").map(str::to_owned);
-                let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
+                let chosen = Chosen::new(message, &press.choice, person(api, id, &press.who));
                 events.push(Event::Chosen(Chosen { tag, ..chosen }));
             }
         }
@@ -107,8 +105,8 @@ impl Listener {
     }
 }
 
-fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
-    people.member(room, id, || room::user(api, room, id))
+fn person(api: Api<'_>, room: &str, id: &str) -> User {
+    api.member(room, id, || room::user(api, room, id))
 }
 
 /// Syncs once, waiting for at most `timeout` milliseconds.

@@ -32,7 +32,6 @@ pub(crate) struct Listener {
     again: Option<u64>,
     /// The last posts of the bot that came over the connection: nothing can have happened to them before.
     own: Vec<String>,
-    people: People,
 }
 
 impl Listener {
@@ -206,7 +205,7 @@ impl Listener {
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = self.people.get(user, || channel::person(api, user))?;
+        let person = api.person(user, || channel::person(api, user))?;
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
             heard.events.push(Event::Chosen(Chosen { tag, ..Chosen::new(message, &choice, person) }));
         }
@@ -223,7 +222,7 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(self.people.get(user, || channel::person(api, user))?, post);
+        let user = channel::author(api.person(user, || channel::person(api, user))?, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }

@@ -183,25 +183,6 @@ impl Error {
     }
 }
 
-/// The card whose files were sent last. When the host posts a card again because its text was not delivered, its files are not
-/// sent twice. The tag is lost with the instance; then they are.
-#[derive(Debug, Default)]
-pub struct SentFiles(String);
-
-impl SentFiles {
-    /// Sends the files of a card, unless all of them were sent.
-    ///
-    /// # Errors
-    /// Returns the error of `send`, which is called again the next time.
-    pub fn once(&mut self, card: &Card, send: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-        if self.0 != card.tag && card.files().next().is_some() {
-            send()?;
-            card.tag.clone_into(&mut self.0);
-        }
-        Ok(())
-    }
-}
-
 impl Card {
     /// Returns the files of the card, if the messenger takes so many choices and files of these sizes.
     ///
@@ -249,21 +230,6 @@ mod tests {
     use super::*;
     use crate::Block;
     use crate::testing::{FakeHost, card, choice};
-
-    #[test]
-    fn files_are_sent_until_all_of_them_were() {
-        let (mut sent, mut tried) = (SentFiles::default(), 0);
-        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: Vec::new() };
-        let (without, card) = (card("", Vec::new()), card("", vec![Block::File(file)]));
-        sent.once(&without, || panic!("there is none")).unwrap();
-        for result in [Err(Error::Deadline), Ok(()), Err(Error::NotFound)] {
-            let _ = sent.once(&card, || {
-                tried += 1;
-                result
-            });
-        }
-        assert_eq!(tried, 2);
-    }
 
     #[test]
     fn a_card_has_at_most_the_choices_and_bytes_of_the_limits() {

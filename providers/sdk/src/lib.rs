@@ -42,7 +42,6 @@ pub mod bindings {
     });
 }
 
-pub use answers::SentFiles;
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
     Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, SentFile,
@@ -57,7 +56,6 @@ pub use card::Line;
 pub use heard::Heard;
 pub use host::{CURSOR, Host, Imports, RESERVE};
 pub use payload::Payload;
-pub use people::People;
 pub use provider::Provider;
 pub use seen::Seen;
 pub use serde_json;

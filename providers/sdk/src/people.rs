@@ -1,13 +1,12 @@
 //! Who people are.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use crate::User;
 
 /// The people whose names were asked for, at most 500: beyond them all are asked for anew.
 #[derive(Debug, Default)]
-pub struct People(BTreeMap<String, User>);
+pub(crate) struct People(BTreeMap<String, User>);
 
 const MOST: usize = 500;
 
@@ -16,7 +15,7 @@ impl People {
     ///
     /// # Errors
     /// Returns the error of `ask`, which is then called again the next time.
-    pub fn get<E>(&mut self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
+    pub(crate) fn get<E>(&mut self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
         if let Some(user) = self.0.get(id) {
             return Ok(user.clone());
         }
@@ -27,25 +26,11 @@ impl People {
         self.0.insert(id.to_owned(), user.clone());
         Ok(user)
     }
-
-    /// Returns who somebody is in a chat, where people have other names from chat to chat. `ask` is called if that is not known.
-    pub fn member(&mut self, chat: &str, id: &str, ask: impl FnOnce() -> User) -> User {
-        let Ok(user) = self.get(&format!("{chat} {id}"), || Ok::<_, Infallible>(ask()));
-        user
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_member_of_a_chat_is_asked_for_there() {
-        let (mut people, user) = (People::default(), |name: &str| User::named("a", [Some(name)]));
-        assert_eq!(people.member("room", "a", || user("Jin")).name, "Jin");
-        assert_eq!(people.member("other", "a", || user("J.")).name, "J.");
-        assert_eq!(people.member("room", "a", || user("nobody")).name, "Jin");
-    }
 
     #[test]
     fn somebody_is_asked_for_until_they_are_known_and_not_all_are_kept() {

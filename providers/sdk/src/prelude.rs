@@ -10,7 +10,7 @@ pub use crate::text::{split_at_units, units};
 pub use crate::{
     Answering, Attachment, Batch, Block, CURSOR, Card, Chat, ChatKind, ChatSpec, Check, Choice, Chosen, Command,
     Diagnosis, Download, Error, Event, Greeting, Heard, Host, Identity, Introduction, Level, Lifetime, Limits, Line,
-    Manifest, Meeting, MessageRef, OpenChat, Payload, People, Press, Provider, RESERVE, Renewal, Result, Said,
-    SecretPlace, SecretSpec, Seen, SentFile, SentFiles, Setting, SettingKind, SettingSpec, Standing, Style, Subject,
-    TextField, Told, Transport, User, Users, Watch, Watching, Words, emoji, export_provider, html, markdown, settings,
+    Manifest, Meeting, MessageRef, OpenChat, Payload, Press, Provider, RESERVE, Renewal, Result, Said, SecretPlace,
+    SecretSpec, Seen, SentFile, Setting, SettingKind, SettingSpec, Standing, Style, Subject, TextField, Told,
+    Transport, User, Users, Watch, Watching, Words, emoji, export_provider, html, markdown, settings,
 };

@@ -33,7 +33,6 @@ mod socket;
 #[derive(Debug)]
 pub struct Slack {
     server: Server,
-    sent: SentFiles,
     listener: Listener,
 }
 
@@ -43,7 +42,7 @@ impl Provider for Slack {
     }
 
     fn connect(settings: &[Setting], _transport: &str) -> Result<Self> {
-        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default() })
+        Ok(Self { server: api::server(settings)?, listener: Listener::default() })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
@@ -63,7 +62,7 @@ impl Provider for Slack {
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
-        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
+        posting::post(self.server.on(host), &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {

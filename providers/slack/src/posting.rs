@@ -15,10 +15,10 @@ const NO_THREAD: [&str; 5] = [
 ];
 
 /// Shares the card's files, then posts the card.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
+pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let message = blocks::message(card)?;
     let files = card.files_within(BUTTONS, ATTACHMENT)?;
-    sent.once(card, || share(api, &chat.id, &files))?;
+    api.send_files(card, || share(api, &chat.id, &files))?;
     let place = json!({ "channel": chat.id, "unfurl_links": false, "unfurl_media": false });
     let message = literal(message, place);
     if let Some(to) = card.reply_in(&chat.id) {

@@ -1,13 +1,15 @@
 //! The JSON API of a messenger's server.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::convert::Infallible;
 use std::ops::Deref;
 
 use serde_json::{Value, from_slice};
 
 use super::{Download, Method, Request, Response, incomplete};
 use crate::json::Fields;
-use crate::{Error, Host, RESERVE, Setting, settings};
+use crate::people::People;
+use crate::{Card, Error, Host, RESERVE, Setting, User, settings};
 
 /// Where a server is, the token of its requests, and how its errors are read. It is made once, in `connect`.
 ///
@@ -38,6 +40,9 @@ pub struct Server {
     /// Where the bot's account is, and the field with its id.
     account: Option<(&'static str, &'static str)>,
     me: OnceCell<String>,
+    people: RefCell<People>,
+    /// The tag of the card whose files were sent last.
+    sent: RefCell<String>,
 }
 
 /// Why a server refused a request.
@@ -93,7 +98,8 @@ impl Server {
         refusal: fn(&Response, &Value) -> Refusal,
     ) -> Result<Self, Error> {
         let url = settings::server(settings, name, example)?;
-        Ok(Self { url, secret: None, refusal, account: None, me: OnceCell::new() })
+        let (me, people, sent) = (OnceCell::new(), RefCell::default(), RefCell::default());
+        Ok(Self { url, secret: None, refusal, account: None, me, people, sent })
     }
 
     /// Adds what all paths begin with, such as `/api/v4`.
@@ -247,6 +253,40 @@ impl<'a> Api<'a> {
     }
 }
 
+impl Api<'_> {
+    /// Returns who somebody is, by an id of them. `ask` is called if a connected provider does not know that: it remembers the last
+    /// 500 people at most.
+    ///
+    /// # Errors
+    /// Returns the error of `ask`, which is then called again the next time.
+    pub fn person<E>(self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
+        let mut people = self.server.people.take();
+        let person = people.get(id, ask);
+        *self.server.people.borrow_mut() = people;
+        person
+    }
+
+    /// Returns who somebody is in a chat, where people have other names from chat to chat. `ask` is called as by [`Api::person`].
+    pub fn member(self, chat: &str, id: &str, ask: impl FnOnce() -> User) -> User {
+        let Ok(user) = self.person(&format!("{chat} {id}"), || Ok::<_, Infallible>(ask()));
+        user
+    }
+
+    /// Sends the files of a card, unless all of them were sent: when the host posts a card again because its text was not delivered,
+    /// its files are not sent twice. That is forgotten with the instance; then they are.
+    ///
+    /// # Errors
+    /// Returns the error of `send`, which is called again the next time.
+    pub fn send_files(self, card: &Card, send: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        let is_sent = *self.server.sent.borrow() == card.tag;
+        if !is_sent && card.files().next().is_some() {
+            send()?;
+            *self.server.sent.borrow_mut() = card.tag.clone();
+        }
+        Ok(())
+    }
+}
+
 impl<'a> Deref for Api<'a> {
     type Target = dyn Host + 'a;
 
@@ -271,7 +311,8 @@ impl From<Refusal> for Error {
 mod tests {
     use super::*;
     use crate::http::HttpError;
-    use crate::testing::FakeHost;
+    use crate::testing::{FakeHost, card};
+    use crate::{Attachment, Block};
 
     fn server() -> Server {
         let settings = [Setting { name: "server".to_owned(), value: "https://chat.example/".to_owned() }];
@@ -319,6 +360,33 @@ mod tests {
         assert_eq!(api.me(), Err(incomplete("an account without id")));
         assert_eq!((api.me(), api.me()), (Ok("bot"), Ok("bot")));
         assert_eq!((host.requests().len(), host.left()), (3, 0));
+    }
+
+    #[test]
+    fn a_member_of_a_chat_is_asked_for_there() {
+        let (host, server) = (FakeHost::new(), server());
+        let (api, user) = (server.on(&host), |name: &str| User::named("a", [Some(name)]));
+        assert_eq!(api.member("room", "a", || user("Jin")).name, "Jin");
+        assert_eq!(api.member("other", "a", || user("J.")).name, "J.");
+        assert_eq!(api.member("room", "a", || user("nobody")).name, "Jin");
+        assert_eq!(api.person("a", || Err(Error::Deadline)), Err(Error::Deadline));
+        assert_eq!(api.person("a", || Ok::<_, Error>(user("A"))).map(|user| user.name), Ok("A".to_owned()));
+    }
+
+    #[test]
+    fn files_are_sent_until_all_of_them_were() {
+        let (host, server, mut tried) = (FakeHost::new(), server(), 0);
+        let api = server.on(&host);
+        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: Vec::new() };
+        let (without, card) = (card("", Vec::new()), card("", vec![Block::File(file)]));
+        api.send_files(&without, || panic!("there is none")).unwrap();
+        for result in [Err(Error::Deadline), Ok(()), Err(Error::NotFound)] {
+            let _ = api.send_files(&card, || {
+                tried += 1;
+                result
+            });
+        }
+        assert_eq!(tried, 2);
     }
 
     #[test]
