@@ -93,10 +93,9 @@ pub(crate) fn name(user: &str) -> &str {
 
 fn create(api: Api<'_>, person: &str) -> Result<String> {
     let body = json!({ "is_direct": true, "preset": "trusted_private_chat", "invite": [person] });
-    let created = api.post("client/v3/createRoom", &body)?;
-    let room = created.need("room_id", "a room without id")?;
-    remember(api, person, room)?;
-    Ok(room.to_owned())
+    let room = api.post("client/v3/createRoom", &body)?.need("room_id", "a room without id")?.to_owned();
+    remember(api, person, &room)?;
+    Ok(room)
 }
 
 /// Returns the direct chats that the account knows, rooms by person, and before them the path at which they are.
