@@ -97,7 +97,7 @@ impl OpenChat {
     /// ```
     /// use dmplz_provider_sdk::{Chat, OpenChat};
     ///
-    /// let open = |chat| OpenChat::of(&chat, "7".to_owned(), |person| Ok(format!("with {person}")));
+    /// let open = |chat: Chat| OpenChat::of(&chat, "7".to_owned(), |person| Ok(format!("with {person}")));
     /// assert_eq!(open(Chat::Room("7".into())), Ok(OpenChat { id: "7".into(), owner: None }));
     /// assert_eq!(open(Chat::Person("7".into())), Ok(OpenChat { id: "with 7".into(), owner: Some("7".into()) }));
     /// ```

@@ -68,10 +68,10 @@ impl Refusal {
     /// ```
     /// use dmplz_provider_sdk::Error;
     /// use dmplz_provider_sdk::http::{Refusal, Response};
-    /// use dmplz_provider_sdk::serde_json::json;
+    /// use dmplz_provider_sdk::serde_json::{Value, json};
     ///
     /// let response = Response { status: 400, headers: Vec::new(), body: Vec::new() };
-    /// let refused = |body| Refusal::read(&response, &body, "id", "message").error;
+    /// let refused = |body: Value| Refusal::read(&response, &body, "id", "message").error;
     /// assert_eq!(refused(json!({ "id": "no_room", "message": "no such room" })), Error::rejected("no such room"));
     /// assert_eq!(refused(json!({ "id": "no_room" })), Error::rejected("status 400 no_room"));
     /// ```
