@@ -40,7 +40,7 @@ impl Manifest {
         Self { users: Users::Anonymous, ..self }
     }
 
-    /// Adds a setting.
+    /// Adds a setting that `connect` gets.
     #[must_use]
     pub fn setting(mut self, setting: SettingSpec) -> Self {
         self.settings.push(setting);
@@ -53,14 +53,14 @@ impl Manifest {
         self.setting(SettingSpec::server(name, en, ko, default)).origin(SettingSpec::origin(name))
     }
 
-    /// Adds an origin.
+    /// Adds an origin that requests and sockets may reach.
     #[must_use]
     pub fn origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
     }
 
-    /// Adds a secret.
+    /// Adds a secret that the host fills in.
     #[must_use]
     pub fn secret(mut self, secret: SecretSpec) -> Self {
         self.secrets.push(secret);
@@ -88,7 +88,7 @@ impl Manifest {
         self
     }
 
-    /// Adds a transport.
+    /// Adds one of the ways to reach the messenger.
     #[must_use]
     pub fn transport(mut self, transport: Transport) -> Self {
         self.transports.push(transport);

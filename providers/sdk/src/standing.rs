@@ -39,7 +39,7 @@ impl Standing {
         cursor.clone_into(&mut self.cursor);
     }
 
-    /// Forgets all cards.
+    /// Forgets what is known of all cards.
     pub fn clear(&mut self) {
         self.presses.clear();
     }
