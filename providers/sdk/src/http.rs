@@ -3,7 +3,8 @@
 use crate::{Download, Error, bindings::dmplz::messenger::http};
 
 pub use crate::http::multipart::Multipart;
-pub use crate::http::server::{Api, Refusal, Server};
+pub use crate::http::refusal::Refusal;
+pub use crate::http::server::{Api, Server};
 pub use http::{Error as HttpError, Header, Method, Request, Response};
 
 /// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
@@ -13,6 +14,7 @@ pub const LARGE_REPLY: &str = "the reply is larger than the host takes";
 pub const UPLOAD: u32 = 60_000;
 
 mod multipart;
+mod refusal;
 mod server;
 
 /// Builds a request.
