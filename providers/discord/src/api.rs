@@ -1,9 +1,8 @@
 //! Calls of the REST API.
 
 pub(crate) use dmplz_provider_sdk::http::incomplete;
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{PAUSE, RESERVE};
 use crate::manifest;
@@ -69,7 +68,7 @@ impl Api {
 
     /// Sends a form with files and returns the created resource.
     pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart<'_>) -> Result<Value, Refusal> {
-        let request = self.request(Method::Post, path).multipart(form).timeout(crate::limits::UPLOAD);
+        let request = self.request(Method::Post, path).multipart(form).timeout(UPLOAD);
         Ok(self.send(host, request)?.json()?)
     }
 

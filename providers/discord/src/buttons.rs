@@ -1,8 +1,6 @@
 //! Posts and revises a card with buttons.
 
-use dmplz_provider_sdk::json::set;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, message_path};
 use crate::{card, components, embed, limits, posting, reactions, threads};

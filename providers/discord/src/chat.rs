@@ -1,24 +1,16 @@
 //! Channels, people and their ids.
 
-use dmplz_provider_sdk::http::Method;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User, settings};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
+use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct message channel is configured by its person.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-    match chat {
-        Chat::Room(id) => Ok(OpenChat { id: checked(&id, "channel-id")?, owner: None }),
-        Chat::Person(id) => {
-            let person = checked(&id, "dm-user-id")?;
-            let channel =
-                api.send_json(host, Method::Post, "/users/@me/channels", &json!({ "recipient_id": person }))?;
-            let id = channel.need("id", "a direct message channel without id")?;
-            Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
-        }
-    }
+pub(crate) fn open(api: &Api, host: &dyn Host, chat: &Chat) -> Result<OpenChat, Error> {
+    OpenChat::of(chat, checked(chat)?, |person| {
+        let channel = api.send_json(host, Method::Post, "/users/@me/channels", &json!({ "recipient_id": person }))?;
+        Ok(channel.need("id", "a direct message channel without id")?.to_owned())
+    })
 }
 
 /// Returns a reference to a message.
@@ -34,8 +26,10 @@ pub(crate) fn user(user: &Value) -> Option<User> {
     Some(User { id: user.text("id")?.to_owned(), name: name.to_owned(), is_bot })
 }
 
-/// Returns an id of a setting without blanks around it. It is a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
-fn checked(id: &str, setting: &str) -> Result<String, Error> {
+/// Returns the id of a chat without blanks around it. It is a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
+fn checked(chat: &Chat) -> Result<String, Error> {
+    let (Chat::Room(id) | Chat::Person(id)) = chat;
+    let setting = if matches!(chat, Chat::Room(_)) { CHANNEL } else { PERSON };
     let expected = "an id of 17 to 20 digits (in Discord: settings, advanced, developer mode; then copy the id)";
     let is_number = |id: &str| id.parse::<u64>().is_ok_and(|number| number > 0);
     settings::id(id, setting, expected, |id| id.bytes().all(|byte| byte.is_ascii_digit()) && is_number(id))

@@ -2,10 +2,8 @@
 //! (<https://discord.com/developers/docs/interactions/application-commands>): those of the channel's server, or of the
 //! bot's direct messages. What is given with one is one text, and a file where it takes one.
 
-use dmplz_provider_sdk::http::{Method, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set as put};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Command, Error, Host, OpenChat, Words};
+use dmplz_provider_sdk::json::set as put;
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::limits::COMMAND_TEXT;

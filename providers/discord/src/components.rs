@@ -4,10 +4,7 @@
 //! `TAG:CHOICE:UNITS` if pressing it asks for a text of at most that many units. A form's id is that of its button
 //! without the units.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Choice, Error, Payload, Style};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{BUTTON_LABEL, BUTTONS, FIELD_UNITS, ROW, ROWS};
 

@@ -3,14 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use dmplz_provider_sdk::CURSOR;
+
 /// The last messages, by channel.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Cursor {
     seen: BTreeMap<u64, u64>,
 }
-
-/// The most bytes of a cursor (`batch` in `wit/types.wit`).
-const MAX_BYTES: usize = 1024;
 
 impl Cursor {
     /// Parses a cursor. Invalid entries are ignored, because the watched message bounds the reading anyway.
@@ -40,7 +39,7 @@ impl Cursor {
             let pairs = self.seen.iter().map(|(channel, message)| format!("{channel}:{message}")).collect::<Vec<_>>();
             let cursor = pairs.join(",");
             let oldest = self.seen.iter().min_by_key(|(_, message)| **message).map(|(channel, _)| *channel);
-            match oldest.filter(|_| cursor.len() > MAX_BYTES) {
+            match oldest.filter(|_| cursor.len() > CURSOR) {
                 Some(channel) => self.seen.remove(&channel),
                 None => return cursor,
             };

@@ -1,9 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::percent_encode;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::chat;
@@ -19,7 +16,7 @@ const DM: i64 = 1;
 const THREADS: [i64; 3] = [10, 11, 12];
 
 /// Checks who the bot is, its permissions in the chat, and for that transport whether the gateway can be reached.
-pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
     let bot = api.get(host, "/users/@me")?;
     let id = bot.need("id", "a bot without id")?;
     let name = bot.text("username").unwrap_or_default();
@@ -53,7 +50,7 @@ pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check
     }
 }
 
-fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {
+fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: &Chat) -> Result<Vec<Check>, Error> {
     let is_person = matches!(chat, Chat::Person(_));
     let opened = chat::open(api, host, chat)?;
     if is_person {

@@ -1,9 +1,6 @@
 //! Converts a card to an embed (<https://discord.com/developers/docs/resources/message#embed-object>).
 
-use dmplz_provider_sdk::json::set;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Card, Error};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{EMBED_DESCRIPTION, EMBED_TITLE, EMBED_TOTAL};
 use crate::{card, markdown};

@@ -1,8 +1,6 @@
 //! The files that people send (docs/resources/message#attachment-object).
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Download, Error, SentFile};
+use dmplz_provider_sdk::prelude::*;
 
 /// Where Discord keeps files. A URL there is signed, and good for a day, so it needs no token (docs/reference#signed-attachment-cdn-urls).
 pub(crate) const ORIGIN: &str = "https://cdn.discordapp.com";

@@ -70,8 +70,7 @@ impl Gateway {
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
         let url = settings::url(settings, manifest::GATEWAY_URL);
         if !is_usable(url) {
-            let expected = "a wss URL such as wss://gateway.discord.gg".to_owned();
-            return Err(Error::BadSetting((manifest::GATEWAY_URL.to_owned(), expected)));
+            return Err(Error::bad_setting(manifest::GATEWAY_URL, "a wss URL such as wss://gateway.discord.gg"));
         }
         let (protocol, line, cursor) = (Protocol::default(), Line::default(), String::new());
         Ok(Self { url: url.to_owned(), protocol, line, cursor, not_before: 0 })
@@ -132,7 +131,7 @@ impl Gateway {
         loop {
             if self.line.0.is_none() {
                 if connections >= CONNECTIONS {
-                    return Err(Error::Unavailable(Some("the gateway hangs up again and again".to_owned())));
+                    return Err(Error::unavailable("the gateway hangs up again and again"));
                 }
                 connections += 1;
                 if !self.open(api, host, reserve)? {
@@ -255,7 +254,7 @@ impl Gateway {
         let socket = host.connect_socket(&address(&self.url))?;
         match socket.receive(GREETING)? {
             Some(_) => Ok(format!("the gateway answers at {}; {left}", self.url)),
-            None => Err(Error::Unavailable(Some(format!("nothing came from {}", self.url)))),
+            None => Err(Error::unavailable(format!("nothing came from {}", self.url))),
         }
     }
 }

@@ -12,10 +12,7 @@
 //!
 //! A failed response loses no press: the person sees that it failed, and sees how the card changes.
 
-use dmplz_provider_sdk::http::{Method, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, User, Watch, Watching};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal};
 use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};

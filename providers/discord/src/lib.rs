@@ -15,10 +15,7 @@
 //! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
 //! | for sessions in threads | to create public threads, and to send in them | the same |
 
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
-    OpenChat, Provider, SentFile, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::gateway::Gateway;
@@ -69,11 +66,11 @@ impl Provider for Discord {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        chat::open(&self.api, host, chat)
+        chat::open(&self.api, host, &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, self.gateway.as_ref(), host, chat)
+        diagnose::diagnose(&self.api, self.gateway.as_ref(), host, &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {

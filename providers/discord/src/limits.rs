@@ -26,9 +26,6 @@ pub(crate) const ATTACHMENTS: usize = 10;
 /// The most bytes of all files of one message: the host's limit of a request, less the rest of the form.
 pub(crate) const UPLOAD_BYTES: usize = 24 << 20;
 
-/// The time limit for sending files, in milliseconds; our choice.
-pub(crate) const UPLOAD: u32 = 60_000;
-
 /// Units of a nonce (docs/resources/message#create-message: "up to 25 characters").
 pub(crate) const NONCE: usize = 25;
 

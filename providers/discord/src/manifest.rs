@@ -1,8 +1,6 @@
 //! The manifest of the Discord provider.
 
-use dmplz_provider_sdk::{
-    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport, Users, Words,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::files;
 use crate::gateway::payload;
@@ -12,6 +10,9 @@ use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, EMBED_TEXT, NOTICE, POLL_INT
 pub(crate) const API_BASE: &str = "api-base";
 /// Name of the setting that holds the gateway's URL.
 pub(crate) const GATEWAY_URL: &str = "gateway-url";
+/// Names of the settings that hold the chat.
+pub(crate) const CHANNEL: &str = "channel-id";
+pub(crate) const PERSON: &str = "dm-user-id";
 
 /// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
 pub(crate) const CREDENTIALS: &str = "authorization";
@@ -26,29 +27,22 @@ pub(crate) const GATEWAY: &str = "gateway";
 const RESUME_ORIGINS: &str = "wss://*.discord.gg";
 
 pub(crate) fn manifest() -> Manifest {
-    let servers = vec![origin_of(API_BASE), origin_of(GATEWAY_URL), RESUME_ORIGINS.to_owned()];
-    let origins = servers.iter().cloned().chain([files::ORIGIN.to_owned()]).collect();
-    Manifest {
-        name: "discord".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![
-            SettingSpec::server(
-                API_BASE,
-                "the Discord REST server",
-                "Discord REST API 서버",
-                Some("https://discord.com/api/v10"),
-            ),
-            SettingSpec {
-                kind: SettingKind::SocketUrl,
-                ..SettingSpec::server(
-                    GATEWAY_URL,
-                    "the Discord gateway server (buttons)",
-                    "Discord 게이트웨이 서버 (버튼)",
-                    Some("wss://gateway.discord.gg"),
-                )
-            },
-        ],
-        secrets: vec![SecretSpec::new(
+    let servers = vec![SettingSpec::origin(API_BASE), SettingSpec::origin(GATEWAY_URL), RESUME_ORIGINS.to_owned()];
+    Manifest::new("discord", env!("CARGO_PKG_VERSION"))
+        .server(API_BASE, "the Discord REST server", "Discord REST API 서버", Some("https://discord.com/api/v10"))
+        .setting(SettingSpec {
+            kind: SettingKind::SocketUrl,
+            ..SettingSpec::server(
+                GATEWAY_URL,
+                "the Discord gateway server (buttons)",
+                "Discord 게이트웨이 서버 (버튼)",
+                Some("wss://gateway.discord.gg"),
+            )
+        })
+        .origin(SettingSpec::origin(GATEWAY_URL))
+        .origin(RESUME_ORIGINS)
+        .origin(files::ORIGIN)
+        .secret(SecretSpec::new(
             "bot-token",
             Words::new(
                 "the Discord bot token, from the page Bot of the developer portal",
@@ -56,15 +50,11 @@ pub(crate) fn manifest() -> Manifest {
             ),
             servers,
             places(),
-        )],
-        chats: vec![
-            ChatSpec::room("channel-id", "id of the channel to ask in", "질문을 보낼 채널의 id"),
-            ChatSpec::person("dm-user-id", "id of the user to ask by DM", "DM으로 물어볼 사용자의 id"),
-        ],
-        users: Users::Identified,
-        origins,
-        transports: vec![reactions(), gateway()],
-    }
+        ))
+        .room(CHANNEL, "id of the channel to ask in", "질문을 보낼 채널의 id")
+        .person(PERSON, "id of the user to ask by DM", "DM으로 물어볼 사용자의 id")
+        .transport(reactions())
+        .transport(gateway())
 }
 
 /// Returns the places of the token: a request header, and the two frames that start or resume a session.
@@ -104,8 +94,4 @@ fn gateway() -> Transport {
             limits,
         )
     }
-}
-
-fn origin_of(setting: &str) -> String {
-    format!("{{setting:{setting}}}")
 }

@@ -1,8 +1,7 @@
 //! Pairs the bot with a person: it is invited to a server that both are in, and then receives the code in a direct
 //! message or in a mention in a channel.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Error, Host, Identity, Introduction};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::diagnose;

@@ -1,8 +1,7 @@
 //! Computes a member's permissions in a channel as Discord does
 //! (<https://discord.com/developers/docs/topics/permissions#permission-overwrites>).
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::prelude::*;
 
 /// A set of permission bits (docs/topics/permissions#permissions-bitwise-permission-flags).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

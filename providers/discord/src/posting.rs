@@ -1,9 +1,6 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Method, Multipart, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, incomplete, message_path};
 use crate::{card, chat, limits, reactions, threads};
@@ -104,7 +101,7 @@ pub(crate) fn create(
     if let Err(refusal) = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id)) {
         host.warn("a card without its text could not be deleted", &refusal.error);
     }
-    Err(Error::Denied(Some("EMBED_LINKS is missing".to_owned())))
+    Err(Error::denied("EMBED_LINKS is missing"))
 }
 
 fn send(api: &Api, host: &dyn Host, channel: &str, body: &mut Value, files: &[&Attachment]) -> Result<Value, Refusal> {

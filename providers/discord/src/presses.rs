@@ -1,8 +1,6 @@
 //! Reads reactions as presses.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Choice, Chosen, Error, Host, Level, User, Watch};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete, message_path};
 use crate::chat::user;

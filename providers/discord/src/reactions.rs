@@ -1,10 +1,6 @@
 //! The menu of a card: reactions that the bot adds.
 
-use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::{Method, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Choice, Error, Host, MessageRef};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, message_path, pause_after};
 use crate::limits::{REACTION_SPACING, REACTION_TRIES, RESERVE};
@@ -46,7 +42,7 @@ pub(crate) fn change(
 pub(crate) fn is_emoji(reaction: &Value, emoji: &str) -> bool {
     let Some(found) = reaction.get("emoji") else { return false };
     let custom = found.get("id").is_some_and(|id| !id.is_null());
-    !custom && found.text("name").is_some_and(|name| is_same(name, emoji))
+    !custom && found.text("name").is_some_and(|name| emoji::is_same(name, emoji))
 }
 
 /// Returns the path of a reaction's users.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, Watch};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::chat::{reference, user};

@@ -1,10 +1,7 @@
 //! Threads of a channel (<https://discord.com/developers/docs/topics/threads>). To Discord a thread is a channel of its
 //! own, so its id is that of an open chat, and messages, reactions and presses in it need nothing else.
 
-use dmplz_provider_sdk::http::{Method, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Error, Host, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Refusal, incomplete};
 

@@ -1,33 +1,26 @@
-//! Calls of the Client-Server API. Paths are those after `/_matrix/`.
+//! Calls of the Client-Server API, and the fields of its events. Paths are those after `/_matrix/`.
 
-use dmplz_provider_sdk::http::{Api, Refusal, Response, Server, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Level, Result, Setting};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{PAGE, PAGES};
 use crate::manifest::{ACCESS_TOKEN, HOMESERVER, REFRESH_TOKEN};
+
+/// The field of a message's content with the card's tag and choices.
+pub(crate) const CARD: &str = "dmplz.card";
+
+/// Where the bot's account is.
+pub(crate) const WHOAMI: &str = "client/v3/account/whoami";
 
 /// Reads the homeserver's URL from the settings, and which token there is.
 pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let refreshes = settings.iter().any(|setting| setting.name == REFRESH_TOKEN);
     let server = Server::of(settings, HOMESERVER, "https://matrix-client.matrix.org", refusal)?.under("/_matrix");
-    Ok(server.bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
-}
-
-/// Returns the id of the bot's account.
-pub(crate) fn me(api: Api<'_>) -> Result<&str> {
-    api.me(|| whoami(api))
-}
-
-/// The same, asked for anew.
-pub(crate) fn whoami(api: Api<'_>) -> Result<String> {
-    Ok(api.get("client/v3/account/whoami")?.need("user_id", "an account without id")?.to_owned())
+    Ok(server.account(WHOAMI, "user_id").bearer(if refreshes { REFRESH_TOKEN } else { ACCESS_TOKEN }))
 }
 
 /// Returns a message of the bot that was not deleted.
 pub(crate) fn own(api: Api<'_>, room: &str, id: &str) -> Result<Value> {
-    let me = me(api)?;
+    let me = api.me()?;
     let message = api.get(&path(room, &["event", id]))?;
     let is_there = message.text("sender") == Some(me) && message.inner("content").text("body").is_some();
     if is_there { Ok(message) } else { Err(Error::NotFound) }
@@ -48,6 +41,21 @@ pub(crate) fn relations(api: Api<'_>, room: &str, event: &str) -> Result<Vec<Val
     Ok(found)
 }
 
+/// Returns the time of an event, by its homeserver.
+pub(crate) fn sequence(event: &Value) -> Option<u64> {
+    event.count("origin_server_ts")
+}
+
+/// Returns how an event relates to another one.
+pub(crate) fn relation(event: &Value) -> &Value {
+    event.inner("content").inner("m.relates_to")
+}
+
+/// Returns what a message shows from an edit on.
+pub(crate) fn new_content(event: &Value) -> Option<&Value> {
+    event.inner("content").get("m.new_content")
+}
+
 /// Returns the path of what `segments` name in a room. An event that is sent to the path of its transaction again is the same event.
 pub(crate) fn path(room: &str, segments: &[&str]) -> String {
     let segments = segments.iter().map(|segment| format!("/{}", percent_encode(segment)));
@@ -59,22 +67,10 @@ pub(crate) fn parameter(name: &str, value: &str) -> String {
     if value.is_empty() { String::new() } else { format!("&{name}={}", percent_encode(value)) }
 }
 
-/// Returns what was asked for; `None` where the homeserver has no such thing.
-pub(crate) fn if_any(found: Result<Value, Refusal>) -> Result<Option<Value>, Refusal> {
-    match found {
-        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(None),
-        found => found.map(Some),
-    }
-}
-
 /// Reads a refusal: `{"errcode":"M_FORBIDDEN","error":"..."}`, or a status if a proxy replied.
 fn refusal(response: &Response, body: &Value) -> Refusal {
-    let code = body.text("errcode").unwrap_or_default();
-    let said = match body.text("error").filter(|said| !said.is_empty()) {
-        Some(said) => said.to_owned(),
-        None => format!("status {} {code}", response.status).trim_end().to_owned(),
-    };
-    let error = match (response.status, code) {
+    let read = Refusal::read(response, body, "errcode", "error");
+    let error = match (response.status, read.code.as_str()) {
         (429, _) | (_, "M_LIMIT_EXCEEDED") => {
             let milliseconds = body.int("retry_after_ms").and_then(|wait| u32::try_from(wait).ok());
             Error::RateLimited(milliseconds.or_else(|| response.retry_after()))
@@ -82,7 +78,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
         (..500, "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED") => Error::Unauthorized,
         (..500, "M_TOO_LARGE") => Error::TooLarge,
         (404, "" | "M_UNRECOGNIZED") => Error::wrong_server("a path of Matrix", HOMESERVER),
-        _ => response.error(said),
+        _ => return read,
     };
-    Refusal { error, code: code.to_owned() }
+    Refusal { error, ..read }
 }

@@ -1,37 +1,32 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::{Api, Refusal, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::manifest::{PERSON, ROOM};
 use crate::{api, room};
+
+/// What is said of a room that the bot is not in.
+const ABSENT: &str = "the bot is not in the room: invite it there, and it joins for the first card";
 
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
 pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
-    let (id, is_person) = match chat {
-        Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
-        Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
-    };
-    let me = api::whoami(api)?;
-    let room = if is_person { room::direct(api, &id)? } else { Some(id) };
+    let id = room::checked(chat)?;
+    let whoami = api.get(api::WHOAMI)?;
+    let me = whoami.need("user_id", "an account without id")?;
+    let room = if matches!(chat, Chat::Person(_)) { room::direct(api, &id)? } else { Some(id) };
     let mut checks = match room {
-        Some(room) => in_room(api, &me, &room)?,
+        Some(room) => in_room(api, me, &room)?,
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
     checks.retain(|check| reacts || check.subject != Subject::React);
-    Ok(Diagnosis { bot: Identity::new(&me, room::name(&me)), checks })
+    Ok(Diagnosis { bot: Identity::new(me, room::name(me)), checks })
 }
 
 fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
     match visible(room::is_encrypted(api, id))? {
         Some(false) => {}
         Some(true) => return Ok(vec![Check::wrong(Subject::Chat, room::ENCRYPTED)]),
-        None => {
-            let detail = "the bot is not in the room: invite it there, and it joins for the first card";
-            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
-        }
+        None => return Ok(vec![Check::wrong(Subject::Chat, ABSENT)]),
     }
     let levels = room::state(api, id, "m.room.power_levels", "")?.unwrap_or_default();
     let level = |place: &str, name: &str| levels.inner(place).int(name);

@@ -15,11 +15,7 @@
 //! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
 //! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
-use dmplz_provider_sdk::http::{Server, percent_encode};
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Result, SentFile, SentFiles, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::receive::Listener;
 
@@ -38,7 +34,6 @@ mod texts;
 #[derive(Debug)]
 pub struct Matrix {
     server: Server,
-    sent: SentFiles,
     listener: Listener,
     /// Whether cards have reactions.
     reacts: bool,
@@ -51,11 +46,11 @@ impl Provider for Matrix {
 
     fn connect(settings: &[Setting], transport: &str) -> Result<Self> {
         let reacts = transport != manifest::TYPED;
-        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
+        Ok(Self { server: api::server(settings)?, listener: Listener::default(), reacts })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        room::open(self.server.on(host), chat)
+        room::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
@@ -71,7 +66,7 @@ impl Provider for Matrix {
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
-        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
+        posting::post(self.server.on(host), &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {

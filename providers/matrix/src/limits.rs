@@ -20,8 +20,6 @@ pub(crate) const CHOICES: u32 = 4;
 pub(crate) const CODES: u32 = 12;
 /// Bytes of one file; our choice. Synapse takes 50 MB (`max_upload_size`), other servers take less.
 pub(crate) const ATTACHMENT: u32 = 10 << 20;
-/// The time limit for sending a file, in milliseconds; our choice.
-pub(crate) const UPLOAD: u32 = 60_000;
 /// The milliseconds to wait after a 429 that does not specify them (Synapse: 0.2 events a second).
 pub(crate) const PAUSE: u32 = 5_000;
 /// The milliseconds that the reply to a long poll may be late; our choice.
@@ -34,8 +32,6 @@ pub(crate) const PAGES: usize = 5;
 pub(crate) const BATCH: usize = 500;
 /// The most units of a name; Synapse takes 256 characters in a profile, but a member's own event is only limited by its size.
 pub(crate) const NAME: usize = 128;
-/// The most bytes of a cursor (`types.wit`: 1 KiB).
-pub(crate) const CURSOR: usize = 1_024;
 /// The most invitations that are accepted in one poll of a setup; our choice.
 pub(crate) const INVITATIONS: usize = 3;
 /// The most presses of one sync on cards that are not watched; our choice, because each costs a request.

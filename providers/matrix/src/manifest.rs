@@ -1,8 +1,6 @@
 //! The manifest of the Matrix provider.
 
-use dmplz_provider_sdk::{
-    Answering, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingSpec, Transport, Users,
-};
+use dmplz_provider_sdk::{Answering, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingSpec, Transport};
 
 use crate::limits::{ATTACHMENT, CARD_TEXT, CHOICES, CODES, NOTICE};
 
@@ -21,73 +19,52 @@ pub(crate) const ACCESS_TOKEN: &str = "access-token";
 pub(crate) const REFRESH_TOKEN: &str = "refresh-token";
 
 pub(crate) fn manifest() -> Manifest {
-    let server = format!("{{setting:{HOMESERVER}}}");
-    Manifest {
-        name: "matrix".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![SettingSpec::server(
+    Manifest::new("matrix", env!("CARGO_PKG_VERSION"))
+        .server(
             HOMESERVER,
             "the URL of the bot's homeserver, such as https://matrix-client.matrix.org",
             "봇 계정의 홈서버 URL, 예: https://matrix-client.matrix.org",
             None,
-        )],
-        secrets: secrets(&server),
-        chats: vec![
-            ChatSpec::room(
-                ROOM,
-                "id of the room to ask in (!...), which is not encrypted",
-                "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
-            ),
-            ChatSpec::person(PERSON, "id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)"),
-        ],
-        users: Users::Identified,
-        origins: vec![server],
-        transports: vec![
-            transport(
-                "sync",
-                "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted",
-                Answering::Reactions,
-                CHOICES,
-            ),
-            transport(
-                TYPED,
-                "the same without reactions: choices have codes that people write, as in rooms that are bridged to other messengers",
-                Answering::Typed,
-                CODES,
-            ),
-        ],
-    }
-}
-
-fn secrets(server: &str) -> Vec<SecretSpec> {
-    // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
-    let renewal = Renewal {
-        url: format!("{server}/_matrix/client/v3/refresh"),
-        form: false,
-        fields: vec![("refresh_token".to_owned(), format!("{{secret:{REFRESH_TOKEN}}}"))],
-        token: "/access_token".to_owned(),
-        successor: Some("/refresh_token".to_owned()),
-        lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
-    };
-    vec![
-        SecretSpec::bearer(
+        )
+        .bearer(
             ACCESS_TOKEN,
             "the access token of the bot's account, of a login that nothing else uses",
             "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
-            server,
-        ),
-        SecretSpec {
-            required: false,
-            instead_of: Some(ACCESS_TOKEN.to_owned()),
-            renewal: Some(renewal),
-            ..SecretSpec::bearer(
-                REFRESH_TOKEN,
-                "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
-                "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
-                server,
-            )
-        },
-    ]
+        )
+        .secret(refresh_token(&SettingSpec::origin(HOMESERVER)))
+        .room(
+            ROOM,
+            "id of the room to ask in (!...), which is not encrypted",
+            "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
+        )
+        .person(PERSON, "id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)")
+        .transport(transport(
+            "sync",
+            "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted",
+            Answering::Reactions,
+            CHOICES,
+        ))
+        .transport(transport(
+            TYPED,
+            "the same without reactions: choices have codes that people write, as in rooms that are bridged to other messengers",
+            Answering::Typed,
+            CODES,
+        ))
+}
+
+fn refresh_token(server: &str) -> SecretSpec {
+    // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
+    let renewal = Renewal {
+        lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
+        ..Renewal::refresh(&format!("{server}/_matrix/client/v3/refresh"), REFRESH_TOKEN)
+    };
+    let token = SecretSpec::bearer(
+        REFRESH_TOKEN,
+        "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
+        "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
+        server,
+    );
+    token.instead_of(ACCESS_TOKEN).renewed(renewal)
 }
 
 fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Transport {

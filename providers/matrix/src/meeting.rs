@@ -3,14 +3,11 @@
 //! Anybody may invite the bot. While a setup runs, it accepts invitations to direct chats that are not encrypted, a few at a
 //! time; otherwise it only joins the room that the operator configured.
 
-use dmplz_provider_sdk::http::{Api, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, path};
-use crate::limits::{BATCH, CURSOR, INVITATIONS};
-use crate::receive::{only, sync, timelines};
+use crate::api::path;
+use crate::limits::{BATCH, INVITATIONS};
+use crate::receive::{only, sync};
 use crate::{room, texts};
 
 /// The messages of each room that are read in one poll; our choice.
@@ -18,7 +15,7 @@ const LATEST: usize = 20;
 
 /// Returns who the bot is and how to reach it.
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     sync(api, "", &only(&[], &[], 1), 0)?;
     let checks = vec![Check::fine(Subject::Events, "the homeserver tells events")];
     let invite = Some(format!("https://matrix.to/#/{}", percent_encode(me)));
@@ -28,18 +25,18 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 
 /// Accepts invitations, and returns what people wrote to the bot.
 pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     let synced = sync(api, cursor, &only(&["m.room.message"], &[], LATEST), api.until(api.end(wait)))?;
-    let invited = synced.inner("rooms").entries("invite");
-    let direct = invited.filter(|(_, invitation)| is_direct(invitation, me));
+    let direct = synced.inner("rooms").entries("invite").filter(|(_, invitation)| is_direct(invitation, me));
     for (id, _) in direct.take(INVITATIONS) {
         if let Err(refusal) = room::join(api, id) {
             api.warn("an invitation could not be accepted", &refusal.error);
         }
     }
     let mut greetings = Vec::new();
-    for (id, timeline) in timelines(&synced) {
-        for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
+    for (id, joined) in synced.inner("rooms").entries("join") {
+        let events = joined.inner("timeline").items("events").iter();
+        for event in events.filter(|event| event.text("sender") != Some(me)) {
             greetings.extend(greeting(api, me, id, event)?);
         }
     }
@@ -72,7 +69,6 @@ fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Gr
         return Ok(None);
     };
     let code = said.split_whitespace().next_back().unwrap_or_default().to_owned();
-    let user = room::user(api, id, sender);
-    let is_bot = content.text("msgtype") == Some("m.notice");
-    Ok(Some(Greeting { chat, user: User { is_bot, ..user }, code }))
+    let user = User { is_bot: content.text("msgtype") == Some("m.notice"), ..room::user(api, id, sender) };
+    Ok(Some(Greeting { chat, user, code }))
 }

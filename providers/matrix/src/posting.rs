@@ -4,31 +4,21 @@
 //! everything is escaped, and blanks that a browser would merge are kept apart. `m.mentions` is empty, so nobody is notified
 //! because of words in a card. The content names the card's tag and choices too, for presses on a card that nobody watches yet.
 
-use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set, with};
-use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles, html};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, path};
-use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS, UPLOAD};
+use crate::api::{self, CARD, new_content, path, sequence};
+use crate::limits::{ATTACHMENT, CHOICES, CONTENT_BYTES, MESSAGE_UNITS};
 use crate::{reactions, room};
-
-/// The field of a message's content with the card's tag and choices.
-pub(crate) const CARD: &str = "dmplz.card";
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
+pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let mut content = content(card)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
-    let mut files = files.into_iter().enumerate();
-    sent.once(card, || {
-        files.try_for_each(|(number, file)| share(api, &chat.id, &format!("{}-{number}", card.tag), file))
-    })?;
+    api.send_files(card, || share(api, &chat.id, &card.tag, &files))?;
     if let Some(to) = card.reply_in(&chat.id) {
-        set(&mut content, "m.relates_to", reply_to(to));
+        content = with(content, reply_to(to));
     }
     let id = create(api, &chat.id, &card.tag, &content)?;
     let posted = api.get(&path(&chat.id, &["event", &id]))?;
@@ -42,7 +32,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 /// twice costs as much as a new card, and because an edit of a deleted message would be accepted and never be seen.
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let content = content(card)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let original = api::own(api, &message.chat, &message.id)?;
     let mut mine = api::relations(api, &message.chat, &message.id)?;
     mine.retain(|event| event.text("sender") == Some(me));
@@ -51,13 +41,12 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
     let (mut revision, mut shown) = (revision.to_owned(), shown.clone());
     shown.as_object_mut().map(|shown| shown.remove("m.relates_to"));
     if shown != content {
-        let replaces = json!({ "rel_type": "m.replace", "event_id": message.id });
         let first = content.text("body").unwrap_or_default().lines().next().unwrap_or_default();
         let edit = json!({
             "msgtype": "m.text",
             "body": format!("* {first}"),
             "m.mentions": {},
-            "m.relates_to": replaces,
+            "m.relates_to": { "rel_type": "m.replace", "event_id": message.id },
             "m.new_content": content,
         });
         revision = create(api, &message.chat, &format!("{revision}-edit"), &edit)?;
@@ -67,34 +56,17 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 
 /// Replies to a message, visible to everybody.
 pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
-    let mut content = message("m.notice", notice, &html::escape(notice), json!({}))?;
-    set(&mut content, "m.relates_to", reply_to(&press.message));
+    let content = message("m.notice", notice, &html::escape(notice), reply_to(&press.message))?;
     room::ready(api, &press.message.chat)?;
     // A press is answered once, so the transaction is the press.
     let transaction = format!("{}-{}-{}", press.message.id, press.user.id, api.now());
     create(api, &press.message.chat, &transaction, &content).map(drop)
 }
 
-/// Returns the time of an event, by its homeserver.
-pub(crate) fn sequence(event: &Value) -> Option<u64> {
-    event.count("origin_server_ts")
-}
-
-/// Returns how an event relates to another one.
-pub(crate) fn relation(event: &Value) -> &Value {
-    event.inner("content").inner("m.relates_to")
-}
-
-/// Returns what a message shows from an edit on.
-pub(crate) fn new_content(event: &Value) -> Option<&Value> {
-    event.inner("content").get("m.new_content")
-}
-
 /// Returns the content of a card's message, without its files.
 fn content(card: &Card) -> Result<Value> {
     let (body, html) = html::card(card);
-    let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
-    let choices = choices.collect::<Map<_, _>>();
+    let choices = card.choices.iter().map(|choice| (choice.emoji.as_str(), choice.id.as_str())).collect::<Value>();
     let kind = if card.silent { "m.notice" } else { "m.text" };
     message(kind, &body, &html, json!({ CARD: { "tag": card.tag, "choices": choices } }))
 }
@@ -113,22 +85,26 @@ fn message(kind: &str, body: &str, html: &str, more: Value) -> Result<Value> {
     if is_too_large { Err(Error::TooLarge) } else { Ok(content) }
 }
 
+/// Returns the field of a message that replies to another one.
 fn reply_to(message: &MessageRef) -> Value {
-    json!({ "m.in_reply_to": { "event_id": message.id } })
+    json!({ "m.relates_to": { "m.in_reply_to": { "event_id": message.id } } })
 }
 
-fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<()> {
-    let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
-    let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
-    let content = json!({
-        "msgtype": "m.file",
-        "body": file.name,
-        "filename": file.name,
-        "url": uploaded.need("content_uri", "a file without address")?,
-        "info": { "mimetype": file.media_type, "size": file.data.len() },
-        "m.mentions": {},
-    });
-    create(api, chat, transaction, &content).map(drop)
+fn share(api: Api<'_>, chat: &str, tag: &str, files: &[&Attachment]) -> Result<()> {
+    for (number, file) in files.iter().enumerate() {
+        let request = api.request(Method::Post, &format!("media/v3/upload?filename={}", percent_encode(&file.name)));
+        let uploaded = api.call(request.bytes(&file.media_type, file.data.as_slice()).timeout(UPLOAD))?;
+        let content = json!({
+            "msgtype": "m.file",
+            "body": file.name,
+            "filename": file.name,
+            "url": uploaded.need("content_uri", "a file without address")?,
+            "info": { "mimetype": file.media_type, "size": file.data.len() },
+            "m.mentions": {},
+        });
+        create(api, chat, &format!("{tag}-{number}"), &content)?;
+    }
+    Ok(())
 }
 
 fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String> {

@@ -6,31 +6,18 @@
 //! A reaction means what the card offered when it was added: the same emoji can be another choice after an edit. So each
 //! revision of a card names its choices, and the card's edits and reactions are read in their order.
 
-use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Card, Choice, MessageRef, Press, Result, Style};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, path};
+use crate::api::{self, CARD, new_content, path, relation, sequence};
 use crate::limits::PAUSE;
-use crate::posting::{CARD, new_content, relation, sequence};
 
-/// A card of the bot, and the presses that it has now, the first ones first. Of any other message there is nothing.
-#[derive(Debug, Default)]
-pub(crate) struct Reactions {
-    pub(crate) sequence: u64,
-    pub(crate) tag: Option<String>,
-    pub(crate) presses: Vec<Press>,
-}
-
-/// Returns the reactions of people to a message.
-pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
-    let me = api::me(api)?;
+/// Returns a card of the bot, and the presses that it has now, the first ones first; null and none of any other message.
+pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<(Value, Vec<Press>)> {
+    let me = api.me()?;
     // The bot may not be in the room any more.
     let original = visible(api::own(api, room, id))?.unwrap_or_default();
-    let Some((card, sequence)) = original.inner("content").get(CARD).zip(sequence(&original)) else {
-        return Ok(Reactions::default());
+    let Some((card, _)) = original.inner("content").get(CARD).zip(sequence(&original)) else {
+        return Ok((Value::Null, Vec::new()));
     };
     let related = api::relations(api, room, id)?;
     let (mut menus, mut presses) = (vec![card], Vec::new());
@@ -42,14 +29,14 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Reactions> {
             _ => {}
         }
     }
-    Ok(Reactions { sequence, tag: card.text("tag").map(str::to_owned), presses })
+    Ok((original, presses))
 }
 
 /// Converts a reaction, by what the card offered until then, the last offer last.
 fn press(reaction: &Value, menus: &[&Value]) -> Option<Press> {
     let key = key(reaction)?;
     let mut choices = menus.iter().rev().flat_map(|menu| menu.entries("choices"));
-    let (_, choice) = choices.find(|(emoji, _)| is_same(emoji, key))?;
+    let (_, choice) = choices.find(|(emoji, _)| emoji::is_same(emoji, key))?;
     let (id, who) = reaction.text("event_id").zip(reaction.text("sender"))?;
     Some(Press { id: id.to_owned(), who: who.to_owned(), choice: choice.as_str()?.to_owned() })
 }
@@ -58,20 +45,18 @@ fn press(reaction: &Value, menus: &[&Value]) -> Option<Press> {
 /// identifies what the message shows: a reaction that was removed with an earlier revision must be another event.
 pub(crate) fn show(api: Api<'_>, message: &MessageRef, revision: &str, card: &Card, mine: &[Value]) -> Result<()> {
     let shown = mine.iter().filter_map(|event| event.text("event_id").zip(key(event))).collect::<Vec<_>>();
-    let is_wanted = |key: &str| card.choices.iter().any(|choice| is_same(key, &choice.emoji));
+    let is_wanted = |key: &str| card.choices.iter().any(|choice| emoji::is_same(key, &choice.emoji));
     for (id, _) in shown.iter().filter(|(_, key)| !is_wanted(key)) {
         api.optional("a reaction could not be removed", redact(api, &message.chat, id))?;
     }
-    let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| is_same(key, &choice.emoji));
+    let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| emoji::is_same(key, &choice.emoji));
     let mut missing = card.choices.iter().filter(|choice| !is_shown(choice)).collect::<Vec<_>>();
     missing.sort_by_key(|choice| !matches!(choice.style, Style::Success | Style::Danger));
     for choice in missing {
         let relation = json!({ "rel_type": "m.annotation", "event_id": message.id, "key": choice.emoji });
         let path = path(&message.chat, &["send", "m.reaction", &format!("{revision}-{}", choice.id)]);
-        match api.patiently(PAUSE, || api.put(&path, &json!({ "m.relates_to": relation }))) {
-            Err(refusal) if refusal.code != "M_DUPLICATE_ANNOTATION" => return Err(refusal.error),
-            _ => {}
-        }
+        let added = api.patiently(PAUSE, || api.put(&path, &json!({ "m.relates_to": relation })));
+        unless(added, &["M_DUPLICATE_ANNOTATION"])?;
     }
     Ok(())
 }

@@ -7,30 +7,21 @@
 //! | write | the messages of the sync, and those of the gap before it |
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
-use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
-};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{self, parameter};
-use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
-use crate::{posting, reactions, room, texts};
+use crate::api::{CARD, parameter, relation, sequence};
+use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
+use crate::{reactions, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
 
-/// What is known of the watched cards and of people. A new instance asks anew.
+/// What is known of the watched cards. A new instance asks anew.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
     /// The reactions of each watched card that was looked at.
     standing: Standing,
-    /// Where this instance stopped. From another place on, it does not know what another instance was told.
-    cursor: String,
-    people: People,
 }
 
 impl Listener {
@@ -39,18 +30,16 @@ impl Listener {
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
         // Without its own id it cannot tell its reactions from those of people.
-        api::me(api)?;
-        let is_next = self.cursor == cursor;
-        self.standing.retain(|id| is_next && watching.card(id).is_some());
+        api.me()?;
+        self.standing.go_on(cursor, watching);
         let filter = only(&TYPES, watching, PAGE);
         loop {
-            let knows_all = watching.cards().all(|watch| self.standing.is_known(&watch.message.id));
-            let left = if knows_all { api.until(end) } else { 0 };
+            let left = if self.standing.knows_all(watching) { api.until(end) } else { 0 };
             let synced = match sync(api, &since, &filter, left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
-                    self.standing.retain(|_| false);
+                    self.standing.clear();
                     continue;
                 }
                 synced => synced?,
@@ -59,8 +48,8 @@ impl Listener {
             let next = synced.text("next_batch").filter(|next| (1..=CURSOR).contains(&next.len()));
             since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
-                events.splice(..0, self.standing(api, watching));
-                self.cursor.clone_from(&since);
+                events.splice(..0, self.standing.events(watching, BATCH, |room, id| person(api, room, id)));
+                self.standing.stop(&since);
                 return Ok(Batch { events, cursor: since });
             }
             if left > 0 {
@@ -73,13 +62,14 @@ impl Listener {
     /// Reads a sync, and asks for the reactions that may have changed. Returns the texts, the presses on cards that are not
     /// watched, and whether the watched cards have other reactions than before.
     fn look(&mut self, api: Api<'_>, synced: &Value, watching: &[Watch], since: &str) -> Result<(Vec<Event>, bool)> {
-        let me = api::me(api)?;
+        let me = api.me()?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
-        for (id, timeline) in timelines(synced) {
+        for (id, joined) in synced.inner("rooms").entries("join") {
+            let timeline = joined.inner("timeline");
             // After a gap or a redaction, every card of the room may have other reactions.
             let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
-                match (event.text("type"), posting::relation(event).text("event_id")) {
+                match (event.text("type"), relation(event).text("event_id")) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
                         changed.insert(on);
                     }
@@ -96,47 +86,27 @@ impl Listener {
                 changed.extend(cards.map(|watch| watch.message.id.as_str()));
             }
             for mut said in texts::read(api, id, timeline, watching, since)? {
-                said.user.name = person(&mut self.people, api, id, &said.user.id).name;
+                said.user.name = person(api, id, &said.user.id).name;
                 events.push(Event::Said(said));
             }
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let card = reactions::of(api, id, on)?;
-            for press in card.presses.iter().filter(|press| press.id == event) {
-                let message = MessageRef::new(id, on, card.sequence);
-                let chosen = Chosen::new(message, &press.choice, person(&mut self.people, api, id, &press.who));
-                events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
+            let (card, presses) = reactions::of(api, id, on)?;
+            for press in presses.iter().filter(|press| press.id == event) {
+                let message = MessageRef::new(id, on, sequence(&card).unwrap_or_default());
+                let tag = card.inner("content").inner(CARD).text("tag").map(str::to_owned);
+                let chosen = Chosen::new(message, &press.choice, person(api, id, &press.who));
+                events.push(Event::Chosen(Chosen { tag, ..chosen }));
             }
         }
-        let mut is_news = false;
-        for watch in watching.cards() {
-            let MessageRef { chat, id, .. } = &watch.message;
-            if changed.remove(id.as_str()) || !self.standing.is_known(id) {
-                is_news |= self.standing.learn(id, reactions::of(api, chat, id)?.presses);
-            }
-        }
-        Ok((events, is_news))
-    }
-
-    /// Returns the presses that the watched cards have now.
-    fn standing(&mut self, api: Api<'_>, watching: &[Watch]) -> Vec<Event> {
-        let mut events = Vec::new();
-        for watch in watching.cards() {
-            for press in self.standing.of(&watch.message.id) {
-                if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
-                    let user = person(&mut self.people, api, &watch.message.chat, &press.who);
-                    events.push(Event::Chosen(Chosen::new(watch.message.clone(), &press.choice, user)));
-                }
-            }
-        }
-        events
+        let look = |card: &MessageRef| reactions::of(api, &card.chat, &card.id).map(|(_, presses)| presses);
+        Ok((events, self.standing.look(watching, changed, look)?))
     }
 }
 
-fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
-    let Ok(person) = people.get(&format!("{room} {id}"), || Ok::<_, Infallible>(room::user(api, room, id)));
-    person
+fn person(api: Api<'_>, room: &str, id: &str) -> User {
+    api.member(room, id, || room::user(api, room, id))
 }
 
 /// Syncs once, waiting for at most `timeout` milliseconds.
@@ -144,12 +114,6 @@ pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> R
     let (filter, since) = (percent_encode(&filter.to_string()), parameter("since", since));
     let path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline{since}");
     Ok(api.call(api.request(Method::Get, &path).timeout(timeout.saturating_add(SLACK)))?)
-}
-
-/// Returns the rooms of a sync that the bot is in, each with its new events.
-pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let rooms = synced.inner("rooms").entries("join");
-    rooms.filter_map(|(id, room)| Some((id, room.get("timeline")?)))
 }
 
 /// Returns the filter for the events of some types in the rooms of watched cards, or in all rooms if there are none: no state,

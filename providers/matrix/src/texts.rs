@@ -5,14 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_provider_sdk::http::{Api, percent_encode};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Level, MessageRef, Result, Said, SentFile, User, Watch, Watching};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::text::without_quote;
 
-use crate::api::{self, parameter, path};
+use crate::api::{parameter, path, relation, sequence};
 use crate::limits::{BATCH, PAGE, PAGES};
-use crate::posting::{relation, sequence};
 
 /// The kinds of events that are read beyond a sync. Reactions are not.
 const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
@@ -20,7 +17,7 @@ const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
 /// Returns the texts of a watched room of a sync, with those of the gap before it if a prompt waits for one. A prompt that is being
 /// posted is not watched yet, and may be answered already. The users have no names yet.
 pub(crate) fn read(api: Api<'_>, room: &str, timeline: &Value, watching: &[Watch], since: &str) -> Result<Vec<Said>> {
-    let me = api::me(api)?;
+    let me = api.me()?;
     if !watching.has_chat(room) {
         return Ok(Vec::new());
     }
@@ -97,11 +94,9 @@ pub(crate) fn words(content: &Value, is_reply: bool) -> Option<String> {
     let body = content.text("body")?;
     let is_words = ["m.text", "m.notice", "m.emote"].contains(&content.text("msgtype")?);
     let is_caption = file_kind(content).and(content.text("filename")).is_some_and(|name| name != body);
-    if !is_words && !is_caption {
-        return None;
-    }
-    let body = if is_reply { without_quote(body) } else { body };
-    (!body.is_empty()).then(|| body.to_owned())
+    // Until version 1.13 of the specification, clients put the message that they reply to before a reply.
+    let said = if is_reply { without_quote(body) } else { body };
+    Some(said.to_owned()).filter(|said| (is_words || is_caption) && !said.is_empty())
 }
 
 /// Returns the file of a message (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). One in an encrypted room
@@ -117,13 +112,4 @@ fn file(content: &Value) -> Option<SentFile> {
 fn file_kind(content: &Value) -> Option<&str> {
     let kind = content.text("msgtype")?.strip_prefix("m.")?;
     ["file", "image", "audio", "video"].contains(&kind).then_some(kind)
-}
-
-/// Removes the quoted message that clients put before a reply until version 1.13 of the specification.
-fn without_quote(body: &str) -> &str {
-    let mut rest = body;
-    while let Some(line) = rest.strip_prefix("> ") {
-        rest = line.split_once('\n').map_or("", |(_, rest)| rest);
-    }
-    if rest.len() == body.len() { body } else { rest.strip_prefix('\n').unwrap_or(rest) }
 }

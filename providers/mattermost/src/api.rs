@@ -1,17 +1,14 @@
 //! Calls of the REST API (<https://developers.mattermost.com/api-documentation/>).
 
-use dmplz_provider_sdk::http::{Api, Method, Refusal, Response, Server, incomplete, percent_encode, seconds_to_ms};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Identity, Result, Setting};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
 
-use crate::limits::UPLOAD;
 use crate::manifest::{ACCESS_TOKEN, SERVER};
 
 /// Reads the server's URL from the settings.
 pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let server = Server::of(settings, SERVER, "https://chat.example.com", refusal)?;
-    Ok(server.under("/api/v4").bearer(ACCESS_TOKEN))
+    Ok(server.under("/api/v4").bearer(ACCESS_TOKEN).account("users/me", "id"))
 }
 
 /// Uploads a file to a channel, and returns its id.
@@ -23,17 +20,11 @@ pub(crate) fn upload(api: Api<'_>, channel: &str, file: &Attachment) -> Result<S
     Ok(info.need("id", "a file without id")?.to_owned())
 }
 
-/// Returns the id of the bot's account.
-pub(crate) fn me(api: Api<'_>) -> Result<&str> {
-    api.me(|| Ok(account(api)?.0.id))
-}
-
 /// Returns who the bot is, and its account, asked for anew.
 pub(crate) fn account(api: Api<'_>) -> Result<(Identity, Value)> {
-    let account = api.get("users/me")?;
+    let account = api.account()?;
     let name = account.text("username").unwrap_or_default();
     let bot = Identity::new(account.need("id", "an account without id")?, name);
-    api.me(|| Ok(bot.id.clone()))?;
     Ok((bot, account))
 }
 

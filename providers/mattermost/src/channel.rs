@@ -1,30 +1,23 @@
 //! Channels, people and their ids.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, SentFile, User, settings};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
-pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
-    match chat {
-        Chat::Room(id) => Ok(OpenChat { id: checked(&id, CHANNEL)?, owner: None }),
-        Chat::Person(id) => {
-            let person = checked(&id, PERSON)?;
-            let members = json!([api::me(api)?, person]);
-            let id = api.post("channels/direct", &members)?.need("id", "a channel without id")?.to_owned();
-            Ok(OpenChat { id, owner: Some(person) })
-        }
-    }
+pub(crate) fn open(api: Api<'_>, chat: &Chat) -> Result<OpenChat> {
+    OpenChat::of(chat, checked(chat)?, |person| {
+        let members = json!([api.me()?, person]);
+        Ok(api.post("channels/direct", &members)?.need("id", "a channel without id")?.to_owned())
+    })
 }
 
-/// Returns an id of a setting without blanks around it: 26 lower-case letters and digits (`IsValidId` of
+/// Returns the id of a chat without blanks around it: 26 lower-case letters and digits (`IsValidId` of
 /// `server/public/model/utils.go`).
-pub(crate) fn checked(id: &str, setting: &str) -> Result<String> {
+pub(crate) fn checked(chat: &Chat) -> Result<String> {
+    let (Chat::Room(id) | Chat::Person(id)) = chat;
+    let setting = if matches!(chat, Chat::Room(_)) { CHANNEL } else { PERSON };
     let expected = "an id of 26 lower-case letters and digits, from View Info of a channel or a profile";
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     settings::id(id, setting, expected, |id| id.len() == 26 && id.bytes().all(is_letter))

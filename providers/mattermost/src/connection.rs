@@ -10,11 +10,8 @@
 //!
 //! A dead connection looks like a quiet one, so the server is asked for a sign of life where none came for a while.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Error, Host, Result};
 
 use crate::api;
 use crate::manifest::{CHALLENGE, TOKEN};
@@ -72,7 +69,7 @@ impl Connection {
                 }
                 Some(frame) if frame.text("status") == Some("FAIL") => return Err(Error::Unauthorized),
                 Some(_) if left > 0 => {}
-                _ => return Err(Error::Unavailable(Some("Mattermost does not say hello".to_owned()))),
+                _ => return Err(Error::unavailable("Mattermost does not say hello")),
             }
         }
     }

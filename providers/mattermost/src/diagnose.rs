@@ -1,21 +1,14 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::connection::Connection;
-use crate::manifest::{CHANNEL, PERSON};
 use crate::{api, channel};
 
 /// Checks who the bot is, whether events arrive, and what the bot may do in the channel. Creates nothing but the direct
 /// channel, which nobody sees while it is empty.
-pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
-    match &chat {
-        Chat::Room(id) => channel::checked(id, CHANNEL)?,
-        Chat::Person(id) => channel::checked(id, PERSON)?,
-    };
+pub(crate) fn diagnose(api: Api<'_>, chat: &Chat) -> Result<Diagnosis> {
+    channel::checked(chat)?;
     let (bot, account) = api::account(api)?;
     let mut checks = vec![events(api)];
     match visible(in_channel(api, chat, &account))? {
@@ -33,7 +26,7 @@ pub(crate) fn events(api: Api<'_>) -> Check {
     Check::tried(Subject::Events, Connection::open(api).map(|_| "Mattermost says hello over its WebSocket"))
 }
 
-fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
+fn in_channel(api: Api<'_>, chat: &Chat, account: &Value) -> Result<Vec<Check>> {
     let id = channel::open(api, chat)?.id;
     let place = api.get(&format!("channels/{id}"))?;
     if place.int("delete_at").unwrap_or_default() > 0 {

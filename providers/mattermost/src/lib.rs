@@ -12,11 +12,7 @@
 //! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
 //! follow a thread are told of its replies.
 
-use dmplz_provider_sdk::http::{Server, percent_encode};
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Result, SentFile, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::listener::Listener;
 
@@ -47,11 +43,11 @@ impl Provider for Mattermost {
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        channel::open(self.server.on(host), chat)
+        channel::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
-        diagnose::diagnose(self.server.on(host), chat)
+        diagnose::diagnose(self.server.on(host), &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {

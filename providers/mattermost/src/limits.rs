@@ -17,8 +17,6 @@ pub(crate) const NOTICE: u32 = 1_000;
 pub(crate) const CHOICES: u32 = 8;
 /// Bytes of one file; our choice. Servers take 100 MB by default (`MaxFileSize`).
 pub(crate) const ATTACHMENT: u32 = 10 << 20;
-/// The time limit for sending a file, in milliseconds; our choice.
-pub(crate) const UPLOAD: u32 = 60_000;
 /// The milliseconds to wait after a 429 that does not specify them. Servers count by the second.
 pub(crate) const PAUSE: u32 = 1_000;
 /// The most events of one batch; our choice. The contract allows 1,000.

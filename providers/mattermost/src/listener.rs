@@ -6,16 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dmplz_provider_sdk::http::{Api, visible};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, People, Result, Said, Seen, Watch, Watching, emoji,
-};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::connection::{Connection, Frame};
 use crate::limits::{BATCH, POSTS_SINCE};
-use crate::{api, channel, meeting, posting};
+use crate::{channel, meeting, posting};
 
 /// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
 /// of its database may not have known all of it; our choice.
@@ -36,7 +32,6 @@ pub(crate) struct Listener {
     again: Option<u64>,
     /// The last posts of the bot that came over the connection: nothing can have happened to them before.
     own: Vec<String>,
-    people: People,
 }
 
 impl Listener {
@@ -108,7 +103,7 @@ impl Listener {
         match event.text("event") {
             Some("posted") => {
                 let post = inner("post");
-                if post.text("user_id") == Some(api::me(api)?) {
+                if post.text("user_id") == Some(api.me()?) {
                     self.own.extend(post.text("id").map(str::to_owned));
                     self.own.drain(..self.own.len().saturating_sub(OWN));
                 } else if heard.meets {
@@ -163,7 +158,7 @@ impl Listener {
                 cards.push(self.card(api, &card.id)?);
             }
         }
-        let me = api::me(api)?;
+        let me = api.me()?;
         let posts = list.entries("posts").map(|(_, post)| post).chain(&cards);
         let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
@@ -194,7 +189,7 @@ impl Listener {
         ) else {
             return Ok(());
         };
-        if user == api::me(api)? {
+        if user == api.me()? {
             return Ok(());
         }
         // A card may offer more by now than when this call began.
@@ -210,7 +205,7 @@ impl Listener {
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = self.people.get(user, || channel::person(api, user))?;
+        let person = api.person(user, || channel::person(api, user))?;
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
             heard.events.push(Event::Chosen(Chosen { tag, ..Chosen::new(message, &choice, person) }));
         }
@@ -227,7 +222,7 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(self.people.get(user, || channel::person(api, user))?, post);
+        let user = channel::author(api.person(user, || channel::person(api, user))?, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }
@@ -243,6 +238,6 @@ impl Listener {
     /// Returns a post of the bot, and nothing for one of anybody else.
     fn card(&self, api: Api<'_>, id: &str) -> Result<Value> {
         let post = visible(api.get(&format!("posts/{id}")))?.unwrap_or_default();
-        Ok(if post.text("user_id") == Some(api::me(api)?) { post } else { Value::Null })
+        Ok(if post.text("user_id") == Some(api.me()?) { post } else { Value::Null })
     }
 }

@@ -1,8 +1,6 @@
 //! The manifest of the Mattermost provider.
 
-use dmplz_provider_sdk::{
-    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport, Users,
-};
+use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport};
 
 use crate::limits::{ATTACHMENT, CARD_TEXT, CHOICES, NOTICE};
 
@@ -20,36 +18,30 @@ pub(crate) const CHALLENGE: &str = "authentication_challenge";
 pub(crate) const TOKEN: &str = "{secret:access-token}";
 
 pub(crate) fn manifest() -> Manifest {
-    let server = format!("{{setting:{SERVER}}}");
     let limits = Limits { text: CARD_TEXT, choices: CHOICES, attachment: ATTACHMENT, notice: NOTICE };
+    let origin = SettingSpec::origin(SERVER);
     let mut token =
-        SecretSpec::bearer(ACCESS_TOKEN, "the access token of the bot account", "봇 계정의 액세스 토큰", &server);
+        SecretSpec::bearer(ACCESS_TOKEN, "the access token of the bot account", "봇 계정의 액세스 토큰", &origin);
     token.places.push(SecretPlace::in_frame("/data/token", "/action", &format!("\"{CHALLENGE}\"")));
-    Manifest {
-        name: "mattermost".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![SettingSpec::server(
+    Manifest::new("mattermost", env!("CARGO_PKG_VERSION"))
+        .server(
             SERVER,
             "the URL of the Mattermost server, such as https://chat.example.com",
             "Mattermost 서버의 URL, 예: https://chat.example.com",
             None,
-        )],
-        secrets: vec![token],
-        chats: vec![
-            ChatSpec::room(
-                CHANNEL,
-                "id of the channel to ask in (26 letters and digits), of which the bot is a member",
-                "질문을 보낼 채널의 id (문자와 숫자 26자), 봇이 멤버여야 합니다",
-            ),
-            ChatSpec::person(
-                PERSON,
-                "id of the user to ask by DM (26 letters and digits)",
-                "DM으로 물어볼 사용자의 id (문자와 숫자 26자)",
-            ),
-        ],
-        users: Users::Identified,
-        origins: vec![server],
-        transports: vec![Transport {
+        )
+        .secret(token)
+        .room(
+            CHANNEL,
+            "id of the channel to ask in (26 letters and digits), of which the bot is a member",
+            "질문을 보낼 채널의 id (문자와 숫자 26자), 봇이 멤버여야 합니다",
+        )
+        .person(
+            PERSON,
+            "id of the user to ask by DM (26 letters and digits)",
+            "DM으로 물어볼 사용자의 id (문자와 숫자 26자)",
+        )
+        .transport(Transport {
             persistent: true,
             reads_chat: true,
             files: true,
@@ -59,6 +51,5 @@ pub(crate) fn manifest() -> Manifest {
                 Answering::Reactions,
                 limits,
             )
-        }],
-    }
+        })
 }

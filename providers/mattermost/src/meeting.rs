@@ -1,9 +1,7 @@
 //! Pairs the bot with a person: they write the code to it in a direct message, or mention it with the code in a channel.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Chat, Greeting, Introduction, Result};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::{api, channel, diagnose};
 
@@ -17,7 +15,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 /// code is its last word.
 pub(crate) fn greeting(api: Api<'_>, data: &Value, post: &Value) -> Result<Option<Greeting>> {
     let (Some(user), Some(place)) = (post.text("user_id"), post.text("channel_id")) else { return Ok(None) };
-    let me = api::me(api)?;
+    let me = api.me()?;
     let mentioned = data.text("mentions").and_then(|ids| from_str::<Vec<String>>(ids).ok()).unwrap_or_default();
     let chat = match data.text("channel_type") {
         Some("D") => Chat::Person(user.to_owned()),

@@ -1,10 +1,7 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, Result, emoji, markdown};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::Map;
 
 use crate::limits::{ATTACHMENT, CARD_UNITS, CHOICES, PAUSE, POST_CHARS};
 use crate::{api, channel};
@@ -24,7 +21,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
     let message = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
     let files = card.files_within(CHOICES, ATTACHMENT)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let ids = files.into_iter().map(|file| api::upload(api, &chat.id, file)).collect::<Result<Vec<_>, _>>()?;
     let body = json!({
         "channel_id": chat.id,
@@ -43,7 +40,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let text = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
-    let me = api::me(api)?;
+    let me = api.me()?;
     let shown = api.get(&format!("posts/{}", message.id))?;
     if shown.text("user_id") != Some(me) || shown.text("channel_id") != Some(message.chat.as_str()) {
         return Err(Error::NotFound);
@@ -106,7 +103,7 @@ fn react(api: Api<'_>, me: &str, post: &str, name: &str) -> Result<()> {
 fn named(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>> {
     let named = choices.iter().map(|choice| match emoji::name(&choice.emoji) {
         Some(name) => Ok((name, choice.id.as_str())),
-        None => Err(Error::Other(Some(format!("the emoji {} has no name here", choice.emoji)))),
+        None => Err(Error::other(format!("the emoji {} has no name here", choice.emoji))),
     });
     named.collect()
 }

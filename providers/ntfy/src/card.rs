@@ -1,8 +1,7 @@
 //! Converts a card to a message: its text, and a button for each choice.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::{code_span, units};
-use dmplz_provider_sdk::{Block, Card, Choice, Error, Payload};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::text::code_span;
 
 use crate::limits::{ACTIONS, MESSAGE_UNITS, TITLE_BYTES};
 use crate::server::Server;

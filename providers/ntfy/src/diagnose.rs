@@ -1,7 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::server::Server;
 use crate::topic;
@@ -10,7 +9,7 @@ use crate::topic;
 pub(crate) fn diagnose(server: &Server, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
     let topic = topic::of(chat)?;
     if !server.get(host, "v1/health")?.json()?.flag("healthy") {
-        return Err(Error::Unavailable(Some("the server says that it is not healthy".to_owned())));
+        return Err(Error::unavailable("the server says that it is not healthy"));
     }
     let unseen = "shows only when something is published";
     let checks = vec![

@@ -11,10 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
-    export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use looking::Pace;
 use posting::SentFiles;

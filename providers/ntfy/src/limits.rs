@@ -19,8 +19,6 @@ pub(crate) const TITLE_BYTES: usize = 1024;
 pub(crate) const ACTIONS: u32 = 3;
 /// Bytes of one file (docs: 2 MB at ntfy.sh; other servers usually take 15 MB).
 pub(crate) const ATTACHMENT: u32 = 2_000_000;
-/// The time limit for sending a file, in milliseconds; our choice.
-pub(crate) const UPLOAD: u32 = 60_000;
 /// The milliseconds between two polls; our choice. The server permits one more request every 5 seconds (docs: 60 at once, then one every
 /// 5 seconds), and some of them are left to the phone, whose presses come from the same address at home.
 pub(crate) const INTERVAL: u32 = 7_500;

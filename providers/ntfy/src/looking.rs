@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, Setting, User, Watch};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::card::{Answer, answer};
 use crate::limits::{EVENTS, INTERVAL, QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE};
@@ -36,7 +35,7 @@ impl Pace {
         let value = settings.iter().find(|setting| setting.name == POLL_INTERVAL).map(|it| it.value.trim().parse());
         match value.unwrap_or(Ok(INTERVAL)) {
             Ok(interval @ 50..=60_000) => Ok(Self { interval, looked_at: None, quick: 0, newest: (0, 0) }),
-            _ => Err(Error::BadSetting((POLL_INTERVAL.to_owned(), "milliseconds from 50 to 60000".to_owned()))),
+            _ => Err(Error::bad_setting(POLL_INTERVAL, "milliseconds from 50 to 60000")),
         }
     }
 

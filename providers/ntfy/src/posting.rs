@@ -4,14 +4,10 @@
 //! (<https://docs.ntfy.sh/publish/#updating-deleting-notifications>, servers from 2.16 on, Android and the web app);
 //! elsewhere it is shown below it.
 
-use dmplz_provider_sdk::http::{Method, Request, percent_encode};
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::card::{Text, actions, text};
-use crate::limits::{ATTACHMENT, MESSAGE_UNITS, PUSH_BYTES, PUSH_REST, UPLOAD};
+use crate::limits::{ATTACHMENT, MESSAGE_UNITS, PUSH_BYTES, PUSH_REST};
 use crate::server::Server;
 use crate::topic;
 
@@ -70,7 +66,7 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     }
     let posted = server.publish(host, &message)?;
     let (Some(id), Some(time)) = (posted.text("id"), posted.int("time")) else {
-        return Err(Error::Unavailable(Some("a message without id or time".to_owned())));
+        return Err(Error::unavailable("a message without id or time"));
     };
     // A server without sequences does not report one.
     let id = posted.text("sequence_id").unwrap_or(id).to_owned();

@@ -1,9 +1,7 @@
 //! Sends requests to the server, and maps its errors to those of the contract.
 
-use dmplz_provider_sdk::http::{Method, Request, Response};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_slice;
 
 use crate::manifest::{SERVER, TOKEN};
 
@@ -62,13 +60,11 @@ fn refusal(reply: &Response) -> Error {
     let body = from_slice::<Value>(&reply.body).unwrap_or_default();
     let said = body.text("error").map_or_else(|| format!("status {}", reply.status), str::to_owned);
     match (reply.status, body.int("code")) {
-        (_, Some(NO_ATTACHMENTS)) => {
-            Error::Denied(Some("the server takes no attachments, and the text is long".to_owned()))
-        }
+        (_, Some(NO_ATTACHMENTS)) => Error::denied("the server takes no attachments, and the text is long"),
         (_, Some(WRONG_TOKENS)) => Error::Unauthorized,
-        (403, _) => Error::Denied(Some(format!("the server protects the topic: {said}"))),
+        (403, _) => Error::denied(format!("the server protects the topic: {said}")),
         // Less text would not help.
-        (_, Some(NO_ROOM_FOR_FILES)) => Error::Denied(Some(format!("the server takes no such file now: {said}"))),
+        (_, Some(NO_ROOM_FOR_FILES)) => Error::denied(format!("the server takes no such file now: {said}")),
         // Without a time the host backs off: a server bans who is refused again and again.
         (_, Some(DAILY_LIMIT)) => Error::Unavailable(Some(said)),
         _ => reply.error(said),

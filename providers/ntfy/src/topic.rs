@@ -15,7 +15,7 @@ pub(crate) fn of(chat: &Chat) -> Result<String, Error> {
         return Ok(topic.to_owned());
     }
     let expected = "a topic of 1 to 56 letters, digits, - and _, and none that somebody could guess";
-    Err(Error::BadSetting(("topic".to_owned(), expected.to_owned())))
+    Err(Error::bad_setting("topic", expected))
 }
 
 /// Returns the topic in which people answer.

@@ -1,6 +1,9 @@
 //! Constructors for what a provider answers.
 
-use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User, words};
+use crate::{
+    Attachment, Card, Chat, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, OpenChat, Subject, User,
+    words,
+};
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -87,6 +90,28 @@ impl User {
     }
 }
 
+impl OpenChat {
+    /// Opens a chat by its id, which was checked: a room as it is, without an owner; for a person the private chat with them,
+    /// whose id `direct` returns.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Chat, OpenChat};
+    ///
+    /// let open = |chat: Chat| OpenChat::of(&chat, "7".to_owned(), |person| Ok(format!("with {person}")));
+    /// assert_eq!(open(Chat::Room("7".into())), Ok(OpenChat { id: "7".into(), owner: None }));
+    /// assert_eq!(open(Chat::Person("7".into())), Ok(OpenChat { id: "with 7".into(), owner: Some("7".into()) }));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the error of `direct`.
+    pub fn of(chat: &Chat, id: String, direct: impl FnOnce(&str) -> Result<String, Error>) -> Result<Self, Error> {
+        Ok(match chat {
+            Chat::Room(_) => Self { id, owner: None },
+            Chat::Person(_) => Self { id: direct(&id)?, owner: Some(id) },
+        })
+    }
+}
+
 impl Introduction {
     /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
     pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
@@ -101,7 +126,44 @@ impl Chosen {
     }
 }
 
+/// Constructors for errors with what is said of them.
+///
+/// ```
+/// use dmplz_provider_sdk::Error;
+///
+/// assert_eq!(Error::denied("the bot is not in the room"), Error::Denied(Some("the bot is not in the room".to_owned())));
+/// ```
 impl Error {
+    /// Returns the error for what the bot may not do.
+    pub fn denied(said: impl Into<String>) -> Self {
+        Self::Denied(Some(said.into()))
+    }
+
+    /// Returns the error for a bot whose events another program receives.
+    pub fn conflict(said: impl Into<String>) -> Self {
+        Self::Conflict(Some(said.into()))
+    }
+
+    /// Returns the error for a messenger that cannot be reached, or whose reply makes no sense.
+    pub fn unavailable(said: impl Into<String>) -> Self {
+        Self::Unavailable(Some(said.into()))
+    }
+
+    /// Returns the error for a request that the messenger calls malformed.
+    pub fn rejected(said: impl Into<String>) -> Self {
+        Self::Rejected(Some(said.into()))
+    }
+
+    /// Returns the error for anything else, which is not tried again.
+    pub fn other(said: impl Into<String>) -> Self {
+        Self::Other(Some(said.into()))
+    }
+
+    /// Returns the error for a setting that cannot be used, by its name and what it should be.
+    pub fn bad_setting(name: &str, expected: impl Into<String>) -> Self {
+        Self::BadSetting((name.to_owned(), expected.into()))
+    }
+
     /// Returns the error for a status of 404 that the messenger's own server would not reply, such as for "a path of the API": the
     /// URL in `setting` may be that of another server.
     ///
@@ -112,31 +174,12 @@ impl Error {
     /// assert_eq!(words(&error), "the provider failed: status 404 for a path of the API; is server right?");
     /// ```
     pub fn wrong_server(what: &str, setting: &str) -> Self {
-        Self::Other(Some(format!("status 404 for {what}; is {setting} right?")))
+        Self::other(format!("status 404 for {what}; is {setting} right?"))
     }
 
     /// Returns whether the host calls again with the same card: the messenger is busy or down, or the time was over.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::RateLimited(_) | Self::Unavailable(_) | Self::Deadline)
-    }
-}
-
-/// The card whose files were sent last. When the host posts a card again because its text was not delivered, its files are not
-/// sent twice. The tag is lost with the instance; then they are.
-#[derive(Debug, Default)]
-pub struct SentFiles(String);
-
-impl SentFiles {
-    /// Sends the files of a card, unless all of them were sent.
-    ///
-    /// # Errors
-    /// Returns the error of `send`, which is called again the next time.
-    pub fn once(&mut self, card: &Card, send: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-        if self.0 != card.tag && card.files().next().is_some() {
-            send()?;
-            card.tag.clone_into(&mut self.0);
-        }
-        Ok(())
     }
 }
 
@@ -187,21 +230,6 @@ mod tests {
     use super::*;
     use crate::Block;
     use crate::testing::{FakeHost, card, choice};
-
-    #[test]
-    fn files_are_sent_until_all_of_them_were() {
-        let (mut sent, mut tried) = (SentFiles::default(), 0);
-        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: Vec::new() };
-        let (without, card) = (card("", Vec::new()), card("", vec![Block::File(file)]));
-        sent.once(&without, || panic!("there is none")).unwrap();
-        for result in [Err(Error::Deadline), Ok(()), Err(Error::NotFound)] {
-            let _ = sent.once(&card, || {
-                tried += 1;
-                result
-            });
-        }
-        assert_eq!(tried, 2);
-    }
 
     #[test]
     fn a_card_has_at_most_the_choices_and_bytes_of_the_limits() {

@@ -109,7 +109,7 @@ macro_rules! export_provider {
 /// Returns the connected provider, or the error for a host that did not call `connect`.
 #[doc(hidden)]
 pub fn connected<P>(provider: &mut Option<P>) -> Result<&mut P, Error> {
-    provider.as_mut().ok_or_else(|| Error::Other(Some("called before connect".to_owned())))
+    provider.as_mut().ok_or_else(|| Error::other("called before connect"))
 }
 
 /// Logs panics before they trap, because a trap carries no text, and a component's stderr is discarded.

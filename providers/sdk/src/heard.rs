@@ -49,7 +49,7 @@ impl<'a> Heard<'a> {
             return Ok(false);
         }
         if self.connections == CONNECTIONS {
-            return Err(Error::Unavailable(Some(format!("{messenger} hangs up again and again"))));
+            return Err(Error::unavailable(format!("{messenger} hangs up again and again")));
         }
         self.connections += 1;
         Ok(true)

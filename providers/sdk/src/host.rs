@@ -8,6 +8,9 @@ use crate::{Error, Level, words};
 /// The milliseconds of an export that waiting must leave, so that it still returns in its time; our choice.
 pub const RESERVE: u32 = 500;
 
+/// The most bytes of a cursor (`batch` in `wit/types.wit`).
+pub const CURSOR: usize = 1024;
+
 /// Everything that a provider can access. In a component it is [`crate::Imports`], in a test [`crate::testing::FakeHost`].
 pub trait Host {
     /// Sends one request, whose placeholders such as `{secret:bot-token}` the host fills in, and waits for the reply.
@@ -78,9 +81,9 @@ impl From<HttpError> for Error {
     fn from(error: HttpError) -> Self {
         match error {
             HttpError::Refused(what) => Error::Refused(what),
-            HttpError::Timeout => Error::Unavailable(Some("no reply in time".to_owned())),
+            HttpError::Timeout => Error::unavailable("no reply in time"),
             HttpError::Deadline => Error::Deadline,
-            HttpError::TooLarge => Error::Unavailable(Some(LARGE_REPLY.to_owned())),
+            HttpError::TooLarge => Error::unavailable(LARGE_REPLY),
             HttpError::Unreachable(what) => Error::Unavailable(Some(what)),
             HttpError::Other(what) => Error::Other(what),
         }

@@ -3,13 +3,18 @@
 use crate::{Download, Error, bindings::dmplz::messenger::http};
 
 pub use crate::http::multipart::Multipart;
-pub use crate::http::server::{Api, Refusal, Server};
+pub use crate::http::refusal::Refusal;
+pub use crate::http::server::{Api, Server};
 pub use http::{Error as HttpError, Header, Method, Request, Response};
 
 /// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
 pub const LARGE_REPLY: &str = "the reply is larger than the host takes";
 
+/// The time limit for sending a file, in milliseconds, for [`Request::timeout`]; our choice.
+pub const UPLOAD: u32 = 60_000;
+
 mod multipart;
+mod refusal;
 mod server;
 
 /// Builds a request.
@@ -118,8 +123,8 @@ impl Response {
     ///
     /// let refused = |status| Response { status, headers: Vec::new(), body: Vec::new() }.error("no such field".to_owned());
     /// assert_eq!(refused(401), Error::Unauthorized);
-    /// assert_eq!(refused(503), Error::Unavailable(Some("no such field".to_owned())));
-    /// assert_eq!(refused(400), Error::Rejected(Some("no such field".to_owned())));
+    /// assert_eq!(refused(503), Error::unavailable("no such field"));
+    /// assert_eq!(refused(400), Error::rejected("no such field"));
     /// ```
     pub fn error(&self, said: String) -> Error {
         match self.status {
@@ -135,13 +140,13 @@ impl Response {
 
     /// Returns the error for a reply that does not follow the API's documentation.
     pub fn nonsense(&self, what: &dyn std::fmt::Display) -> Error {
-        Error::Unavailable(Some(format!("a reply with status {} that makes no sense: {what}", self.status)))
+        Error::unavailable(format!("a reply with status {} that makes no sense: {what}", self.status))
     }
 }
 
 /// Returns the error for a reply that lacks what the API's documentation promises, such as "a file without id".
 pub fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
+    Error::unavailable(format!("a reply that makes no sense: {what}"))
 }
 
 /// Returns what was asked for; `None` where it is gone, or where the bot may not see it, as in a chat that it is not in any more.
@@ -161,6 +166,27 @@ pub fn incomplete(what: &str) -> Error {
 pub fn visible<T>(found: Result<T, impl Into<Error>>) -> Result<Option<T>, Error> {
     match found.map_err(Into::<Error>::into) {
         Err(Error::Denied(_) | Error::NotFound) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Returns what was asked for; `None` where the server refused it by one of these names of its own, which are no errors here.
+///
+/// ```
+/// use dmplz_provider_sdk::Error;
+/// use dmplz_provider_sdk::http::{Refusal, unless};
+///
+/// let refused = |code: &str| Err::<(), _>(Refusal { error: Error::NotFound, code: code.to_owned() });
+/// assert_eq!(unless(Ok(1), &["no_room"]), Ok(Some(1)));
+/// assert_eq!(unless(refused("no_room"), &["no_room"]), Ok(None));
+/// assert!(unless(refused("no_name"), &["no_room"]).is_err());
+/// ```
+///
+/// # Errors
+/// Returns any other refusal.
+pub fn unless<T>(found: Result<T, Refusal>, codes: &[&str]) -> Result<Option<T>, Refusal> {
+    match found {
+        Err(refusal) if codes.contains(&refusal.code.as_str()) => Ok(None),
         found => found.map(Some),
     }
 }

@@ -6,6 +6,7 @@ pub mod http;
 pub mod imports;
 pub mod json;
 pub mod markdown;
+pub mod prelude;
 pub mod settings;
 pub mod socket;
 pub mod store;
@@ -42,7 +43,6 @@ pub mod bindings {
     });
 }
 
-pub use answers::SentFiles;
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
     Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, SentFile,
@@ -55,10 +55,9 @@ pub use bindings::exports::dmplz::messenger::provider::{
 };
 pub use card::Line;
 pub use heard::Heard;
-pub use host::{Host, RESERVE};
+pub use host::{CURSOR, Host, RESERVE};
 pub use imports::Imports;
 pub use payload::Payload;
-pub use people::People;
 pub use provider::Provider;
 pub use seen::Seen;
 pub use serde_json;

@@ -6,16 +6,16 @@ use crate::User;
 
 /// The people whose names were asked for, at most 500: beyond them all are asked for anew.
 #[derive(Debug, Default)]
-pub struct People(BTreeMap<String, User>);
+pub(crate) struct People(BTreeMap<String, User>);
 
 const MOST: usize = 500;
 
 impl People {
-    /// Returns who somebody is, by an id of them, or of them in a room. `ask` is called if that is not known.
+    /// Returns who somebody is, by an id of them. `ask` is called if that is not known.
     ///
     /// # Errors
     /// Returns the error of `ask`, which is then called again the next time.
-    pub fn get<E>(&mut self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
+    pub(crate) fn get<E>(&mut self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
         if let Some(user) = self.0.get(id) {
             return Ok(user.clone());
         }

@@ -23,7 +23,7 @@ pub fn server(settings: &[Setting], name: &str, example: &str) -> Result<String,
     if is_absolute(server, ["https://", "http://"]) {
         return Ok(server.to_owned());
     }
-    Err(Error::BadSetting((name.to_owned(), format!("an http(s) URL such as {example}"))))
+    Err(Error::bad_setting(name, format!("an http(s) URL such as {example}")))
 }
 
 /// Returns an id that the operator wrote into the setting `name`, without blanks around it. `expected` says what it should be.
@@ -32,7 +32,7 @@ pub fn server(settings: &[Setting], name: &str, example: &str) -> Result<String,
 /// Returns [`Error::BadSetting`] if `is_id` says that it is none.
 pub fn id(id: &str, name: &str, expected: &str, is_id: impl Fn(&str) -> bool) -> Result<String, Error> {
     let id = id.trim();
-    if is_id(id) { Ok(id.to_owned()) } else { Err(Error::BadSetting((name.to_owned(), expected.to_owned()))) }
+    if is_id(id) { Ok(id.to_owned()) } else { Err(Error::bad_setting(name, expected)) }
 }
 
 #[cfg(test)]
@@ -58,6 +58,6 @@ mod tests {
     fn an_id_has_no_blanks_around_it() {
         let found = |it| id(it, "room", "a number", |it| it.bytes().all(|byte| byte.is_ascii_digit()));
         assert_eq!(found(" 42\n"), Ok("42".to_owned()));
-        assert_eq!(found("x"), Err(Error::BadSetting(("room".to_owned(), "a number".to_owned()))));
+        assert_eq!(found("x"), Err(Error::bad_setting("room", "a number")));
     }
 }

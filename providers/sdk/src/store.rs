@@ -10,8 +10,8 @@ impl From<StoreError> for Error {
     /// Returns the error of the contract for a store that does not work.
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::BadKey => Error::Other(Some("the store takes no such key".to_owned())),
-            StoreError::Full => Error::Other(Some("the store is full".to_owned())),
+            StoreError::BadKey => Error::other("the store takes no such key"),
+            StoreError::Full => Error::other("the store is full"),
             StoreError::Unavailable(why) | StoreError::Other(why) => Error::Unavailable(why),
         }
     }

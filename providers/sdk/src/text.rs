@@ -31,6 +31,23 @@ pub fn without_mentions(text: &str) -> String {
     text.split_whitespace().filter(|word| !is_mention(word)).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a reply without the message that it quotes before its own words, as in mail and in Matrix: lines that begin with `> `,
+/// and an empty line below them.
+///
+/// ```
+/// use dmplz_provider_sdk::text::without_quote;
+///
+/// assert_eq!(without_quote("> why?\n> really\n\nbecause\n> of this"), "because\n> of this");
+/// assert_eq!(without_quote("\nbecause"), "\nbecause");
+/// ```
+pub fn without_quote(reply: &str) -> &str {
+    let mut rest = reply;
+    while let Some(line) = rest.strip_prefix("> ") {
+        rest = line.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    if rest.len() == reply.len() { reply } else { rest.strip_prefix('\n').unwrap_or(rest) }
+}
+
 /// Returns the text before, inside and after the code span of a [`Block::Hint`](crate::Block::Hint); `None` if it has
 /// none.
 pub fn code_span(hint: &str) -> Option<(&str, &str, &str)> {

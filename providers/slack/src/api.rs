@@ -1,11 +1,7 @@
 //! Calls of the Web API, and its errors in the contract's terms (<https://docs.slack.dev/apis/web-api/#responses>).
 
-use dmplz_provider_sdk::http::{Api, Method, Refusal, Request, Response, Server};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Result, Setting};
+use dmplz_provider_sdk::prelude::*;
 
-use crate::limits::UPLOAD;
 use crate::manifest::{API_BASE, APP_TOKEN, BOT_TOKEN};
 
 /// Reads the server's URL from the settings.

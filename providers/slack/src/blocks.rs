@@ -4,9 +4,7 @@
 //! or fence takes effect. Only the preview of notifications is a text that Slack parses; there `&`, `<` and `>` are escaped
 //! (<https://docs.slack.dev/messaging/formatting-message-text#escaping>), without which there is no mention and no link.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::{split_at_units, units};
-use dmplz_provider_sdk::{Card, Error, Line, Result};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::buttons;
 use crate::limits::{MESSAGE, PREVIEW};

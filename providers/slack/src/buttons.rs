@@ -3,10 +3,7 @@
 //! A button's value has everything that its press needs, because an instance keeps no state: `TAG:CHOICE`, or
 //! `TAG:CHOICE:UNITS` if pressing it asks for a text of at most that many units.
 
-use dmplz_provider_sdk::json::set;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Choice, Error, Payload, Result, Style};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{BUTTON_LABEL, BUTTONS, FIELD_UNITS};
 

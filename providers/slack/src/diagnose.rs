@@ -1,8 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::{api, chat, meeting, socket};
 
@@ -10,9 +8,9 @@ use crate::{api, chat, meeting, socket};
 pub(crate) const WRONG_APP_TOKEN: &str = "the app-level token is wrong or lacks the scope connections:write";
 
 /// Checks who the app is, whether its events arrive, and what it may do in the chat.
-pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
+pub(crate) fn diagnose(api: Api<'_>, chat: &Chat) -> Result<Diagnosis> {
     if matches!(chat, Chat::Room(_)) {
-        chat::open(api, chat.clone())?;
+        chat::checked(chat)?;
     }
     let (bot, scopes) = meeting::identity(api)?;
     let absent = "no such channel or person, or the app is not in it";
@@ -37,7 +35,7 @@ fn events(api: Api<'_>) -> Check {
     }
 }
 
-fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check> {
+fn in_chat(api: Api<'_>, chat: &Chat) -> Result<Check> {
     let opened = chat::open(api, chat)?;
     if opened.owner.is_some() {
         return Ok(Check::fine(Subject::Chat, "a direct message with the app"));

@@ -8,11 +8,7 @@
 //! | `view_submission` | nothing: the acknowledgement closes it | a press with the text |
 //! | anything else, also of another program's button | nothing | none |
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chosen, Event, Level, MessageRef, Payload, TextField, Watch, Watching};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{FIELD_UNITS, MODAL_TITLE, PLACEHOLDER, TRIGGER};
 use crate::{api, chat};

@@ -13,11 +13,7 @@
 //! Slack has no idempotency key for `chat.postMessage`: a card that is posted again after a lost reply is there twice. The
 //! tag in each button tells the host that both are one card.
 
-use dmplz_provider_sdk::http::Server;
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Result, SentFiles, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::socket::Listener;
 
@@ -37,7 +33,6 @@ mod socket;
 #[derive(Debug)]
 pub struct Slack {
     server: Server,
-    sent: SentFiles,
     listener: Listener,
 }
 
@@ -47,15 +42,15 @@ impl Provider for Slack {
     }
 
     fn connect(settings: &[Setting], _transport: &str) -> Result<Self> {
-        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default() })
+        Ok(Self { server: api::server(settings)?, listener: Listener::default() })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
-        chat::open(self.server.on(host), chat)
+        chat::open(self.server.on(host), &chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
-        diagnose::diagnose(self.server.on(host), chat)
+        diagnose::diagnose(self.server.on(host), &chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {
@@ -67,7 +62,7 @@ impl Provider for Slack {
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
-        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
+        posting::post(self.server.on(host), &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {

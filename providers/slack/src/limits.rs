@@ -33,9 +33,6 @@ pub(crate) const PREVIEW: usize = 3900;
 /// Bytes of one file: the most that the contract knows. Slack takes 1 GB.
 pub(crate) const ATTACHMENT: u32 = 16 << 20;
 
-/// The time limit for sending a file, in milliseconds; our choice.
-pub(crate) const UPLOAD: u32 = 60_000;
-
 /// The time limit for opening a modal, in milliseconds: its `trigger_id` lives for 3 s
 /// (docs/surfaces/modals#trigger_response).
 pub(crate) const TRIGGER: u32 = 2500;

@@ -1,10 +1,7 @@
 //! Pairs the app with a person: they write the code to it in a direct message, or mention it with the code in a channel.
 
-use dmplz_provider_sdk::http::{Api, Method};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::without_mentions;
-use dmplz_provider_sdk::{Chat, Check, Error, Greeting, Identity, Introduction, Result, Subject, User};
 
 use crate::{api, diagnose, socket};
 
@@ -13,7 +10,7 @@ use crate::{api, diagnose, socket};
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let (bot, _) = identity(api)?;
     let detail = socket::probe(api).map_err(|error| match error {
-        Error::Unauthorized => Error::Denied(Some(diagnose::WRONG_APP_TOKEN.to_owned())),
+        Error::Unauthorized => Error::denied(diagnose::WRONG_APP_TOKEN),
         error => error,
     })?;
     Ok(Introduction::new(bot, vec![Check::fine(Subject::Events, detail)], code))

@@ -1,9 +1,6 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
-use dmplz_provider_sdk::json::{Fields, with};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{ATTACHMENT, BUTTONS};
 use crate::{api, blocks, chat};
@@ -18,18 +15,17 @@ const NO_THREAD: [&str; 5] = [
 ];
 
 /// Shares the card's files, then posts the card.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
+pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let message = blocks::message(card)?;
     let files = card.files_within(BUTTONS, ATTACHMENT)?;
-    sent.once(card, || share(api, &chat.id, &files))?;
+    api.send_files(card, || share(api, &chat.id, &files))?;
     let place = json!({ "channel": chat.id, "unfurl_links": false, "unfurl_media": false });
     let message = literal(message, place);
     if let Some(to) = card.reply_in(&chat.id) {
         let reply = with(message.clone(), json!({ "thread_ts": to.id, "reply_broadcast": true }));
-        match create(api, &reply) {
-            // The message was deleted meanwhile, or the channel has no threads.
-            Err(refusal) if NO_THREAD.contains(&refusal.code.as_str()) => {}
-            posted => return Ok(posted?),
+        // Otherwise the message was deleted meanwhile, or the channel has no threads.
+        if let Some(posted) = unless(create(api, &reply), &NO_THREAD)? {
+            return Ok(posted);
         }
     }
     Ok(create(api, &message)?)
@@ -44,11 +40,9 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 /// Tells the person who pressed, and nobody else.
 pub(crate) fn whisper(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
     let place = json!({ "channel": press.message.chat, "user": press.user.id });
-    match api::call(api, "chat.postEphemeral", &literal(blocks::notice(notice)?, place)) {
-        // A person who left the channel cannot be told.
-        Err(refusal) if refusal.code == "user_not_in_channel" => Ok(()),
-        told => Ok(told.map(drop)?),
-    }
+    let told = api::call(api, "chat.postEphemeral", &literal(blocks::notice(notice)?, place));
+    // A person who left the channel cannot be told.
+    Ok(unless(told, &["user_not_in_channel"]).map(drop)?)
 }
 
 /// Returns a message for a place. Nothing in a text becomes a mention or a link: neither of the preview, nor of an older app that

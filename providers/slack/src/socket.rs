@@ -13,11 +13,8 @@
 //! cursor, `s1 BEGAN COUNT`, counts the events that this instance has told, and an earlier cursor of the same instance brings
 //! those after it again. From any other one, as of an earlier instance, a new connection is opened.
 
-use dmplz_provider_sdk::http::Api;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Heard, Meeting, RESERVE, Result, Told, Watch};
 
 use crate::api::socket_url;
 use crate::limits::BATCH;
@@ -113,7 +110,7 @@ impl Listener {
                 Ok(Some(frame)) => self.take(api, &frame, heard)?,
                 Ok(None) if !self.ready && api.now().saturating_sub(self.heard) > PATIENCE => {
                     self.line = None;
-                    return Err(Error::Unavailable(Some("Slack does not say hello".to_owned())));
+                    return Err(Error::unavailable("Slack does not say hello"));
                 }
                 Ok(None) if slice < left => {}
                 Ok(None) => return Ok(()),
@@ -136,11 +133,9 @@ impl Listener {
         let error = match (found.text("type"), found.text("reason")) {
             (Some("hello"), _) => return self.greeted(api, found),
             (Some("disconnect"), Some("link_disabled")) => {
-                Error::Denied(Some("Socket Mode is turned off: turn it on in the app's settings".to_owned()))
+                Error::denied("Socket Mode is turned off: turn it on in the app's settings")
             }
-            (Some("disconnect"), Some("too_many_websockets")) => {
-                Error::Conflict(Some("the app has too many connections".to_owned()))
-            }
+            (Some("disconnect"), Some("too_many_websockets")) => Error::conflict("the app has too many connections"),
             (Some("disconnect"), _) => {
                 self.replace(api);
                 return Ok(());
@@ -149,7 +144,7 @@ impl Listener {
                 self.line.iter().for_each(|socket| envelope(api, &**socket, found, heard));
                 return Ok(());
             }
-            _ if !self.ready => Error::Unavailable(Some("a first frame that makes no sense".to_owned())),
+            _ if !self.ready => Error::unavailable("a first frame that makes no sense"),
             _ => return Ok(()),
         };
         (self.line, self.ready) = (None, false);
@@ -169,7 +164,7 @@ impl Listener {
         self.line = None;
         if was_crowded {
             let said = "Slack counts another connection of this app: give each computer an app of its own";
-            return Err(Error::Conflict(Some(said.to_owned())));
+            return Err(Error::conflict(said));
         }
         api.sleep(CROWDED.min(api.remaining() / 4));
         Ok(())
@@ -208,6 +203,6 @@ pub(crate) fn probe(api: Api<'_>) -> Result<String> {
             let others = hello.int("num_connections").unwrap_or(1).saturating_sub(1);
             Ok(format!("Slack says hello; other connections of the app: {others}"))
         }
-        _ => Err(Error::Unavailable(Some("Slack does not say hello".to_owned()))),
+        _ => Err(Error::unavailable("Slack does not say hello")),
     }
 }

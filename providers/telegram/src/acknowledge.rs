@@ -1,8 +1,6 @@
 //! Answers the press of a button.
 
-use dmplz_provider_sdk::serde_json::json;
-use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Chosen, Error, Host};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Failure};
 use crate::limits::NOTICE;

@@ -1,9 +1,7 @@
 //! A call of the Bot API, and the mapping of its errors to those of the host.
 
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
-use dmplz_provider_sdk::{Error, Host, Setting, settings};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::Error as NotJson;
 
 use crate::manifest::{API_BASE, PATH};
 pub(crate) use refusal::Refusal;
@@ -55,7 +53,7 @@ impl Api {
 
     /// Calls a method with a form that contains a file.
     pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart<'_>) -> Result<Value, Failure> {
-        self.send(host, self.request(method).multipart(form).timeout(crate::limits::UPLOAD))
+        self.send(host, self.request(method).multipart(form).timeout(UPLOAD))
     }
 
     fn request(&self, method: &str) -> Request {
@@ -69,7 +67,7 @@ impl Api {
 
 /// Returns the error for a result that lacks a field that the method's documentation promises.
 pub(crate) fn incomplete(method: &str) -> Error {
-    Error::Unavailable(Some(format!("a result of {method} that makes no sense")))
+    Error::unavailable(format!("a result of {method} that makes no sense"))
 }
 
 /// Parses the envelope that every reply has (<https://core.telegram.org/bots/api#making-requests>).
@@ -97,7 +95,7 @@ fn not_telegram(response: &Response, error: &NotJson) -> Error {
         200..300 | 500.. => response.nonsense(error),
         // The reply began as JSON and was truncated in transit.
         _ if error.is_eof() && !response.body.is_empty() => response.nonsense(error),
-        status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
+        status => Error::other(format!("status {status} without a Bot API reply; is api-base right?")),
     }
 }
 

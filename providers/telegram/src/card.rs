@@ -1,8 +1,7 @@
 //! Renders a card as the text and the entities of a message.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::{code_span, units};
-use dmplz_provider_sdk::{Block, Card, Error};
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::text::code_span;
 
 use crate::limits::MESSAGE_TEXT;
 

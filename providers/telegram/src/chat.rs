@@ -2,9 +2,7 @@
 //! channel may be written `@name`. A topic is a chat of its own here, `CHAT/TOPIC`, although the ids of messages count
 //! in the whole chat.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 
@@ -86,5 +84,5 @@ fn number(id: &str) -> Option<i64> {
 
 fn bad_chat_id() -> Error {
     let expected = "a chat's number such as 123456789 or -1001234567890, or @name of a public group or channel";
-    Error::BadSetting(("chat-id".to_owned(), expected.to_owned()))
+    Error::bad_setting("chat-id", expected)
 }

@@ -1,8 +1,7 @@
 //! The commands that Telegram offers while people type `/` (<https://core.telegram.org/bots/api#setmycommands>). A
 //! command that is used arrives as a message.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Command, Error, Host, OpenChat, Words};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::chat;

@@ -1,8 +1,6 @@
 //! The checks of `dmplz doctor`.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::chat;

@@ -1,9 +1,6 @@
 //! The files that people send (<https://core.telegram.org/bots/api#message>), and where they are.
 
-use dmplz_provider_sdk::http::percent_encode;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Download, Error, Host, SentFile};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::manifest::FILE_PATH;

@@ -1,8 +1,7 @@
 //! Renders choices as an inline keyboard.
 
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::columns;
-use dmplz_provider_sdk::{Card, Choice, Error, Payload};
 
 use crate::limits::{BUTTONS, CALLBACK_DATA};
 
@@ -44,7 +43,7 @@ fn fit_side_by_side(row: &[Choice]) -> bool {
 fn button(tag: &str, choice: &Choice) -> Result<Value, Error> {
     let payload = Payload { tag, choice: &choice.id, asks: None }.to_string();
     if payload.len() > CALLBACK_DATA || Payload::parse(&payload, 0).is_none() {
-        return Err(Error::Rejected(Some(format!("a choice with the payload {payload:?}"))));
+        return Err(Error::rejected(format!("a choice with the payload {payload:?}")));
     }
     Ok(json!({ "text": choice.label, "callback_data": payload }))
 }

@@ -4,10 +4,7 @@
 //! break a send or turn into markup. Choices are an inline keyboard whose payload is `TAG:CHOICE`. Files go ahead of
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
-use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
-    OpenChat, Provider, SentFile, Setting, Watch, export_provider,
-};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::posting::SentFiles;

@@ -43,6 +43,3 @@ pub(crate) const POLL_GRACE: u32 = 5_000;
 /// The milliseconds of an export's time limit that a long poll does not use, so that its reply is read before the
 /// limit. Chosen here.
 pub(crate) const POLL_RESERVE: u32 = 1_000;
-
-/// The milliseconds that sending a file may take. Chosen here.
-pub(crate) const UPLOAD: u32 = 60_000;

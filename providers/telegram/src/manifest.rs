@@ -1,8 +1,6 @@
 //! The manifest: the features of the Telegram provider and the access that it requires.
 
-use dmplz_provider_sdk::{
-    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport, Users, Words,
-};
+use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport, Words};
 
 use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, NOTICE, PRESSES_KEPT};
 
@@ -17,30 +15,20 @@ pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
 pub(crate) const FILE_PATH: &str = "/file/bot{secret:bot-token}/";
 
 pub(crate) fn manifest() -> Manifest {
-    let server = format!("{{setting:{API_BASE}}}");
     let limits = Limits { text: CARD_TEXT, choices: BUTTONS, attachment: ATTACHMENT, notice: NOTICE };
-    Manifest {
-        name: "telegram".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![SettingSpec::server(
-            API_BASE,
-            "the Bot API server",
-            "Bot API 서버",
-            Some("https://api.telegram.org"),
-        )],
-        secrets: vec![SecretSpec::new(
+    Manifest::new("telegram", env!("CARGO_PKG_VERSION"))
+        .server(API_BASE, "the Bot API server", "Bot API 서버", Some("https://api.telegram.org"))
+        .secret(SecretSpec::new(
             "bot-token",
             Words::new(
                 "the bot token: send /newbot to https://t.me/BotFather",
                 "봇 토큰: https://t.me/BotFather에 /newbot을 보내면 줍니다",
             ),
-            vec![server.clone()],
+            vec![SettingSpec::origin(API_BASE)],
             [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
-        )],
-        chats: vec![ChatSpec::room("chat-id", "id of the chat to ask in", "질문을 보낼 채팅의 id")],
-        users: Users::Identified,
-        origins: vec![server],
-        transports: vec![Transport {
+        ))
+        .room("chat-id", "id of the chat to ask in", "질문을 보낼 채팅의 id")
+        .transport(Transport {
             presses_kept: Some(PRESSES_KEPT),
             reads_chat: true,
             threads: true,
@@ -53,6 +41,5 @@ pub(crate) fn manifest() -> Manifest {
                 Answering::Buttons,
                 limits,
             )
-        }],
-    }
+        })
 }

@@ -1,9 +1,7 @@
 //! Pairs the bot with its user: a link opens the chat, and a press on Start sends `/start CODE`
 //! (<https://core.telegram.org/bots/features#deep-linking>).
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Introduction, Meeting};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::receive::poll;

@@ -1,9 +1,6 @@
 //! Posts cards and edits them.
 
-use dmplz_provider_sdk::http::Multipart;
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Failure, incomplete};
 use crate::card::{Rendered, render};

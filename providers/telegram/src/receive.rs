@@ -1,9 +1,7 @@
 //! Receives events by long polling.
 
 use dmplz_provider_sdk::http::LARGE_REPLY;
-use dmplz_provider_sdk::json::set;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Batch, Error, Host, Level, Watch};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, incomplete};
 use crate::limits::{POLL_GRACE, POLL_RESERVE, POLL_SECONDS, UPDATES};

@@ -1,8 +1,6 @@
 //! Topics of a supergroup, or of a private chat (<https://core.telegram.org/bots/api#createforumtopic>).
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Error, Host, OpenChat};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::{Api, Failure, incomplete};
 use crate::{chat, diagnose};

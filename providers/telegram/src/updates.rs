@@ -1,8 +1,6 @@
 //! Converts updates to events.
 
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch, Watching};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::chat::{is_private, place, topic_of};
 use crate::files;

@@ -1,10 +1,9 @@
 //! Maps Discord's errors to those of the contract: by the HTTP status, and if that is ambiguous by the code in the
 //! body (<https://discord.com/developers/docs/topics/opcodes-and-status-codes>).
 
-use dmplz_provider_sdk::Error;
-use dmplz_provider_sdk::http::{Response, seconds_to_ms};
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_slice};
+use dmplz_provider_sdk::http::seconds_to_ms;
+use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::serde_json::from_slice;
 
 /// "Cannot send messages to this user": the person accepts no direct messages of this bot.
 const CANNOT_SEND_TO_USER: i64 = 50007;
@@ -88,9 +87,7 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
         (401, _) => Error::Unauthorized,
         (413, _) | (_, REQUEST_TOO_LARGE | HARMFUL_LINKS) => Error::TooLarge,
         (429, _) | (_, TOO_MANY_DIRECT_CHANNELS) => Error::RateLimited(retry_after(response, body)),
-        (_, NOT_A_TEXT_CHANNEL) => {
-            Error::BadSetting(("channel-id".to_owned(), "a channel for texts, or a thread of one".to_owned()))
-        }
+        (_, NOT_A_TEXT_CHANNEL) => Error::bad_setting("channel-id", "a channel for texts, or a thread of one"),
         (500.., _) => Error::Unavailable(said),
         (_, INVALID_RECIPIENT) => Error::NotFound,
         (_, MISSING_ACCESS) => denied("VIEW_CHANNEL is missing", said),
@@ -106,7 +103,7 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
 }
 
 fn denied(what: &str, said: Option<String>) -> Error {
-    Error::Denied(Some(format!("{what}: {}", said.unwrap_or_default())))
+    Error::denied(format!("{what}: {}", said.unwrap_or_default()))
 }
 
 fn description(status: u16, code: i64, body: &Value) -> String {

@@ -24,7 +24,7 @@ pub(super) enum Closing {
 
 /// Interprets a close code.
 pub(super) fn closing(code: Option<u16>) -> Closing {
-    let rejected = |what: &str| Closing::Fatal(Error::Rejected(Some(what.to_owned())));
+    let rejected = |what: &str| Closing::Fatal(Error::rejected(what));
     match code {
         Some(4003 | 4007) => Closing::Anew,
         Some(4004) => Closing::Fatal(Error::Unauthorized),
@@ -32,10 +32,10 @@ pub(super) fn closing(code: Option<u16>) -> Closing {
             rejected("the gateway wants this bot to be sharded (4010, 4011): it is in too many servers")
         }
         Some(4012) => rejected("the gateway no longer takes version 10 of its protocol (4012): update dmplz"),
-        Some(code @ (4013 | 4014)) => Closing::Fatal(Error::Denied(Some(format!(
+        Some(code @ (4013 | 4014)) => Closing::Fatal(Error::denied(format!(
             "the gateway refused the intents ({code}), though none is asked for and none has to be turned on in the \
              developer portal; is the gateway-url Discord's?"
-        )))),
+        ))),
         _ => Closing::Resume,
     }
 }

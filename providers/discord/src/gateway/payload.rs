@@ -1,8 +1,7 @@
 //! The frames that are sent (<https://discord.com/developers/docs/events/gateway-events#send-events>), and the fields
 //! of received ones.
 
-use dmplz_provider_sdk::SecretPlace;
-use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::prelude::*;
 
 use super::place::Place;
 

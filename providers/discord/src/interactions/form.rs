@@ -1,9 +1,6 @@
 //! A form with one field (docs/components/reference#label, #text-input).
 
-use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Payload, TextField};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::components::label_of;
 use crate::limits::{FORM_TITLE, PLACEHOLDER};

@@ -142,7 +142,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn not_a_number(setting: &str) -> Error {
-    Error::BadSetting((setting.to_owned(), "a number in international form, such as +821012345678".to_owned()))
+    Error::bad_setting(setting, "a number in international form, such as +821012345678")
 }
 
 export_provider!(Signal);

@@ -1,12 +1,15 @@
 //! The JSON API of a messenger's server.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::convert::Infallible;
 use std::ops::Deref;
 
 use serde_json::{Value, from_slice};
 
-use super::{Download, Method, Request, Response};
-use crate::{Error, Host, RESERVE, Setting, settings};
+use super::{Download, Method, Refusal, Request, Response, incomplete};
+use crate::json::Fields;
+use crate::people::People;
+use crate::{Card, Error, Host, RESERVE, Setting, User, settings};
 
 /// Where a server is, the token of its requests, and how its errors are read. It is made once, in `connect`.
 ///
@@ -17,9 +20,8 @@ use crate::{Error, Host, RESERVE, Setting, settings};
 /// use dmplz_provider_sdk::testing::FakeHost;
 ///
 /// let settings = [Setting { name: "server".into(), value: "https://chat.example/".into() }];
-/// let server = Server::of(&settings, "server", "https://chat.acme.example", |response, body| Refusal {
-///     error: response.error(body.text("message").unwrap_or_default().to_owned()),
-///     code: body.text("id").unwrap_or_default().to_owned(),
+/// let server = Server::of(&settings, "server", "https://chat.acme.example", |response, body| {
+///     Refusal::read(response, body, "id", "message")
 /// });
 /// let server = server.unwrap().under("/api/v4").bearer("access-token");
 ///
@@ -35,16 +37,12 @@ pub struct Server {
     /// The name of the secret.
     secret: Option<&'static str>,
     refusal: fn(&Response, &Value) -> Refusal,
+    /// Where the bot's account is, and the field with its id.
+    account: Option<(&'static str, &'static str)>,
     me: OnceCell<String>,
-}
-
-/// Why a server refused a request.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Refusal {
-    /// The error for the host.
-    pub error: Error,
-    /// The server's own name for it, by which a provider tells apart what is one to the host; empty if it sent none.
-    pub code: String,
+    people: RefCell<People>,
+    /// The tag of the card whose files were sent last.
+    sent: RefCell<String>,
 }
 
 /// A server, as a running export reaches it: its requests, and besides them all of the [`Host`].
@@ -67,7 +65,8 @@ impl Server {
         refusal: fn(&Response, &Value) -> Refusal,
     ) -> Result<Self, Error> {
         let url = settings::server(settings, name, example)?;
-        Ok(Self { url, secret: None, refusal, me: OnceCell::new() })
+        let (me, people, sent) = (OnceCell::new(), RefCell::default(), RefCell::default());
+        Ok(Self { url, secret: None, refusal, account: None, me, people, sent })
     }
 
     /// Adds what all paths begin with, such as `/api/v4`.
@@ -81,6 +80,12 @@ impl Server {
     #[must_use]
     pub fn bearer(self, secret: &'static str) -> Self {
         Self { secret: Some(secret), ..self }
+    }
+
+    /// Says at which path the bot's account is, and in which field its id, for [`Api::me`].
+    #[must_use]
+    pub fn account(self, path: &'static str, id: &'static str) -> Self {
+        Self { account: Some((path, id)), ..self }
     }
 
     /// Returns the server, reached by a host.
@@ -190,16 +195,62 @@ impl<'a> Api<'a> {
         Ok(())
     }
 
+    /// Returns the bot's account, asked for anew.
+    ///
+    /// # Errors
+    /// Returns [`Error::Unavailable`] if it has no id, and [`Error::Other`] if [`Server::account`] did not say where it is.
+    pub fn account(self) -> Result<Value, Error> {
+        let nowhere = || Error::other("the path of the bot's account is not known");
+        let (path, id) = self.server.account.ok_or_else(nowhere)?;
+        let account = self.get(path)?;
+        let me = account.need(id, "an account without id")?;
+        self.server.me.get_or_init(|| me.to_owned());
+        Ok(account)
+    }
+
     /// Returns the id of the bot's account, for which a connected provider asks once.
     ///
     /// # Errors
-    /// Returns the error of `ask`, which is then asked again the next time.
-    pub fn me(self, ask: impl FnOnce() -> Result<String, Error>) -> Result<&'a str, Error> {
-        if let Some(me) = self.server.me.get() {
-            return Ok(me);
+    /// As [`Api::account`], which is then called again the next time.
+    pub fn me(self) -> Result<&'a str, Error> {
+        if self.server.me.get().is_none() {
+            self.account()?;
         }
-        let me = ask()?;
-        Ok(self.server.me.get_or_init(|| me))
+        self.server.me.get().map(String::as_str).ok_or_else(|| incomplete("an account without id"))
+    }
+}
+
+impl Api<'_> {
+    /// Returns who somebody is, by an id of them. `ask` is called if a connected provider does not know that: it remembers the last
+    /// 500 people at most.
+    ///
+    /// # Errors
+    /// Returns the error of `ask`, which is then called again the next time.
+    pub fn person<E>(self, id: &str, ask: impl FnOnce() -> Result<User, E>) -> Result<User, E> {
+        let mut people = self.server.people.take();
+        let person = people.get(id, ask);
+        *self.server.people.borrow_mut() = people;
+        person
+    }
+
+    /// Returns who somebody is in a chat, where people have other names from chat to chat. `ask` is called as by [`Api::person`].
+    pub fn member(self, chat: &str, id: &str, ask: impl FnOnce() -> User) -> User {
+        let Ok(user) = self.person(&format!("{chat} {id}"), || Ok::<_, Infallible>(ask()));
+        user
+    }
+
+    /// Sends the files of a card, unless all of them were sent: when the host posts a card again because its text was not delivered,
+    /// its files are not sent twice. That is forgotten with the instance; then they are.
+    ///
+    /// # Errors
+    /// Returns the error of `send`, which is called again the next time.
+    pub fn send_files(self, card: &Card, send: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        let is_sent = *self.server.sent.borrow() == card.tag;
+        if !is_sent && card.files().next().is_some() {
+            send()?;
+            *self.server.sent.borrow_mut() = card.tag.clone();
+        }
+        Ok(())
     }
 }
 
@@ -211,22 +262,12 @@ impl<'a> Deref for Api<'a> {
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self { error, code: String::new() }
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        refusal.error
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::FakeHost;
+    use crate::http::HttpError;
+    use crate::testing::{FakeHost, card};
+    use crate::{Attachment, Block};
 
     fn server() -> Server {
         let settings = [Setting { name: "server".to_owned(), value: "https://chat.example/".to_owned() }];
@@ -267,11 +308,40 @@ mod tests {
 
     #[test]
     fn the_account_is_asked_for_until_it_is_known() {
-        let (host, server) = (FakeHost::new(), server());
+        let host = FakeHost::new().fail(HttpError::Deadline).reply(200, "{}").reply(200, r#"{"id":"bot"}"#);
+        let server = server().account("me", "id");
         let api = server.on(&host);
-        assert_eq!(api.me(|| Err(Error::Deadline)), Err(Error::Deadline));
-        assert_eq!(api.me(|| Ok("bot".to_owned())), Ok("bot"));
-        assert_eq!(api.me(|| Err(Error::Deadline)), Ok("bot"));
+        assert_eq!(api.me(), Err(Error::Deadline));
+        assert_eq!(api.me(), Err(incomplete("an account without id")));
+        assert_eq!((api.me(), api.me()), (Ok("bot"), Ok("bot")));
+        assert_eq!((host.requests().len(), host.left()), (3, 0));
+    }
+
+    #[test]
+    fn a_member_of_a_chat_is_asked_for_there() {
+        let (host, server) = (FakeHost::new(), server());
+        let (api, user) = (server.on(&host), |name: &str| User::named("a", [Some(name)]));
+        assert_eq!(api.member("room", "a", || user("Jin")).name, "Jin");
+        assert_eq!(api.member("other", "a", || user("J.")).name, "J.");
+        assert_eq!(api.member("room", "a", || user("nobody")).name, "Jin");
+        assert_eq!(api.person("a", || Err(Error::Deadline)), Err(Error::Deadline));
+        assert_eq!(api.person("a", || Ok::<_, Error>(user("A"))).map(|user| user.name), Ok("A".to_owned()));
+    }
+
+    #[test]
+    fn files_are_sent_until_all_of_them_were() {
+        let (host, server, mut tried) = (FakeHost::new(), server(), 0);
+        let api = server.on(&host);
+        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: Vec::new() };
+        let (without, card) = (card("", Vec::new()), card("", vec![Block::File(file)]));
+        api.send_files(&without, || panic!("there is none")).unwrap();
+        for result in [Err(Error::Deadline), Ok(()), Err(Error::NotFound)] {
+            let _ = api.send_files(&card, || {
+                tried += 1;
+                result
+            });
+        }
+        assert_eq!(tried, 2);
     }
 
     #[test]

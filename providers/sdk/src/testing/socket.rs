@@ -221,7 +221,7 @@ mod tests {
         let error = |error: SocketError| Error::from(error);
         assert_eq!(error(SocketError::Deadline), Error::Deadline);
         assert_eq!(error(SocketError::Refused("x".to_owned())), Error::Refused("x".to_owned()));
-        let told = Error::Unavailable(Some("the connection was closed with 4004 no".to_owned()));
+        let told = Error::unavailable("the connection was closed with 4004 no");
         assert_eq!(error(closed(Some(4004), "no")), told);
         assert!(matches!(error(SocketError::Overflow), Error::Unavailable(Some(_))));
         assert!(matches!(Imports.connect_socket("wss://a.example/"), Err(SocketError::Refused(_))));

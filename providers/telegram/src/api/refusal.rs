@@ -2,9 +2,7 @@
 //! (<https://github.com/tdlib/telegram-bot-api>, `Client.cpp`, `fail_query_with_error`) and of Telegram's own
 //! upper-case error names, which the server passes on.
 
-use dmplz_provider_sdk::Error;
-use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::prelude::*;
 
 /// The error that Telegram reported.
 #[derive(Debug)]
@@ -94,7 +92,7 @@ impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         if let Some(id) = refusal.migrate_to_chat_id {
             let moved = format!("the group became a supergroup: its id is now {id}");
-            return Error::BadSetting(("chat-id".to_owned(), moved));
+            return Error::bad_setting("chat-id", moved);
         }
         if let Some(seconds) = refusal.retry_after {
             return Error::RateLimited(Some(seconds.saturating_mul(1000)));

@@ -54,7 +54,7 @@ impl Provider for Acme {
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
         let path = format!("/rooms/{}/messages", percent_encode(&chat.id));
         let posted = self.server.call(host, Method::Post, &path, Some(card::shown(&card)?))?;
-        message(&chat.id, &posted).ok_or_else(|| Error::Unavailable(Some("a message without id or number".to_owned())))
+        message(&chat.id, &posted).ok_or_else(|| Error::unavailable("a message without id or number"))
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {

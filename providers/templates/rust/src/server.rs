@@ -15,7 +15,7 @@ impl Server {
         let url = settings.iter().find(|setting| setting.name == "server").map(|setting| setting.value.trim());
         match url.map(|url| url.trim_end_matches('/')) {
             Some(url) if url.starts_with("https://") || url.starts_with("http://") => Ok(Self { url: url.to_owned() }),
-            _ => Err(Error::BadSetting(("server".to_owned(), "a URL, such as https://chat.acme.example".to_owned()))),
+            _ => Err(Error::bad_setting("server", "a URL, such as https://chat.acme.example")),
         }
     }
 
@@ -47,6 +47,6 @@ fn refusal(reply: &Response) -> Error {
             Error::RateLimited(seconds.and_then(seconds_to_ms))
         }
         400 | 422 => Error::Rejected(Some(String::from_utf8_lossy(&reply.body).chars().take(200).collect())),
-        status => Error::Unavailable(Some(format!("status {status}"))),
+        status => Error::unavailable(format!("status {status}")),
     }
 }
