@@ -15,7 +15,7 @@
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
 //! | a word that the row of the program does not list | yes |
 //! | a subcommand, or a script, behind a prefix that names only options (`npm --version`) | yes |
-//! | `--no-x`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke an option of the prefix |
+//! | `--no-x`, `--x false`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke one of the prefix |
 //! | a command without a row here | never |
 //!
 //! The author of a rule for a program without a row allowed whatever the program does with its words.
@@ -34,6 +34,9 @@ use crate::shell::{Word, name};
 
 /// The settings of `sh -o` that no shell takes for the opposite of another option.
 const USUAL_SETTINGS: [&str; 4] = ["errexit", "noexec", "nounset", "pipefail"];
+
+/// The words that many programs take as the value of a flag before them, and that revoke it.
+const REVOKING: [&str; 2] = ["false", "null"];
 
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,6 +127,9 @@ impl Found<'_> {
                     }
                 }
                 Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Operand(at) if !reader.ended && self.may_revoke(at) && self.unlisted(at, row).is_some() => {
+                    return self.unlisted(at, row);
+                }
                 Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
                     // A rule that names options and no subcommand means what the program does without one.
                     if self.named > from && at >= self.named {
@@ -235,6 +241,17 @@ impl Found<'_> {
     fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
+    }
+
+    /// Returns whether a word may be the value of the flag before it, and revoke what the rule names: `npm publish
+    /// --dry-run false`.
+    fn may_revoke(&self, at: usize) -> bool {
+        let names_options = self.words.iter().take(self.named).any(|word| word.known.starts_with('-'));
+        let follows_option = self.words.get(at.wrapping_sub(1)).is_some_and(|before| before.known.starts_with('-'));
+        let may_be =
+            |word: &Word, text: &str| if word.exact { word.known == text } else { text.starts_with(&word.known) };
+        let revokes = |word: &Word| REVOKING.iter().any(|text| may_be(word, text));
+        names_options && follows_option && at >= self.named && self.words.get(at).is_some_and(revokes)
     }
 
     /// Returns the operands that the rule does not name.

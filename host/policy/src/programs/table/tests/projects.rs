@@ -202,3 +202,23 @@ fn a_rule_for_one_target_or_package_means_no_other() {
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
+
+#[test]
+fn a_flag_that_the_rule_names_is_not_revoked_by_the_word_behind_it() {
+    for (line, expected) in [
+        ("tsc --noEmit : false", Some("Unlisted")),
+        ("tsc --noEmit : null", Some("Unlisted")),
+        ("tsc --noEmit : --pretty --noEmit false", Some("Unlisted")),
+        ("tsc --noEmit : @options", Some("Reads")),
+        ("tsc --noEmit : src/false.ts", None),
+        ("tsc --noEmit : --pretty", None),
+        ("tsc : --noEmit false", None),
+        ("npm publish --dry-run : false", Some("Unlisted")),
+        ("npm publish --dry-run : . --dry-run false", Some("Unlisted")),
+        ("npm publish --dry-run : --no-dry-run", Some("Unlisted")),
+        ("jest --listTests : false", Some("Unlisted")),
+        ("npm test --silent : -- false", None),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
