@@ -16,6 +16,7 @@
 //! | a word that the row of the program does not list | yes |
 //! | a subcommand, or a script, behind a prefix that names only options (`npm --version`) | yes |
 //! | `--no-x`, `--x false`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke one of the prefix |
+//! | what follows `python -m MODULE` | as in a call of that program |
 //! | a command without a row here | never |
 //!
 //! The author of a rule for a program without a row allowed whatever the program does with its words.
@@ -81,8 +82,13 @@ pub fn unread(words: &[Word]) -> Option<Escape> {
 
 fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
     let name = name::bare(words.first()?.text()?);
-    let found = Found { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false };
-    found.scan(table::find(&name)?, 1)
+    Found::of(words, named, minds).scan(table::find(&name)?, 1)
+}
+
+/// Returns the row of the program that `python -m` runs, if it has one.
+fn module(row: &Row, known: &Known) -> Option<&'static Row> {
+    let module = known.value.as_ref().filter(|_| known.name == "-m")?.text()?;
+    table::listed(&format!("{} -m {module}", row.name()))
 }
 
 /// The state of the search.
@@ -101,7 +107,11 @@ pub(super) struct Found<'a> {
     open: bool,
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    fn of(words: &'a [Word], named: usize, minds: fn(Effect) -> bool) -> Self {
+        Self { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false }
+    }
+
     fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
         self.careful = row.operands == Operands::Unknown
             || row.more.is_some()
@@ -117,6 +127,12 @@ impl Found<'_> {
                 Item::Known(known) => {
                     if let Some(escape) = self.option(&known, row) {
                         return Some(escape);
+                    }
+                    if let Some(module) = module(row, &known) {
+                        let words = known.value.iter().chain(self.words.iter().skip(reader.at));
+                        let words: Vec<Word> = words.cloned().collect();
+                        let named = 1 + self.named.saturating_sub(reader.at);
+                        return Found::of(&words, named, self.minds).scan(module, 1);
                     }
                     self.known.push(known);
                 }

@@ -7,7 +7,7 @@ pub(in super::super) mod others;
 
 use super::super::evaluated::is_plain;
 use super::{Effect, Escape, Found, goes_nowhere};
-use crate::shell::{Word, variable};
+use crate::shell::{Part, Word, variable};
 
 /// The settings of `ssh -o` that run a command, load a library, or read more settings.
 const SETTINGS: [&str; 8] = [
@@ -229,12 +229,7 @@ fn is_lint(name: &str) -> bool {
 
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.
 pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
-    found.operand(Effect::Code, |word| {
-        let path = &word.known;
-        path.starts_with(['/', '~'])
-            || path.contains(':') && path.contains('\\')
-            || path.split('/').any(|part| part == "..")
-    })
+    found.operands().find_map(elsewhere)
 }
 
 /// Checks `pytest --cov-report=html:FOLDER`, and tests of another folder.
@@ -242,6 +237,40 @@ pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
     let report = found.values(&["--cov-report"]).any(writes);
     if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { outside(found) }
+}
+
+/// Checks `python -m unittest discover -s FOLDER`, and tests of another folder.
+pub(in super::super) fn discovers(found: &Found<'_>) -> Option<Escape> {
+    let mut folders = found.values(&["-s", "--start-directory", "-t", "--top-level-directory"]);
+    folders.find_map(elsewhere).or_else(|| outside(found))
+}
+
+/// Returns an escape for a word that leads out of the folder, or may.
+fn elsewhere(word: &Word) -> Option<Escape> {
+    let paths: Option<Vec<String>> = match (word.text(), word.shapes.as_deref()) {
+        (Some(text), _) => Some(vec![text.to_owned()]),
+        (None, Some(shapes)) => shapes.iter().map(|shape| spelled(shape)).collect(),
+        (None, None) => None,
+    };
+    let Some(paths) = paths else { return Some(Escape::unknown()) };
+    paths.iter().any(|path| leads_out(path)).then(|| Escape::new(&word.known, Effect::Code))
+}
+
+/// Returns a path in which `*` stands for what a glob matches. `None` if it may be any other.
+fn spelled(shape: &[Part]) -> Option<String> {
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(text.clone()),
+        Part::Name | Part::Folders => Some("*".to_owned()),
+        Part::Any | Part::Variable { .. } => None,
+    };
+    shape.iter().map(text).collect()
+}
+
+/// Returns whether a path, or the path in `--option=path`, leads out of the folder. Some shells expand `.*` to `..`.
+fn leads_out(word: &str) -> bool {
+    let path = word.split_once('=').filter(|_| word.starts_with('-')).map_or(word, |(_, value)| value);
+    let is_above = |part: &str| part == ".." || part.starts_with('.') && part.contains('*');
+    path.starts_with(['/', '~']) || path.contains(':') && path.contains('\\') || path.split('/').any(is_above)
 }
 
 /// Checks `date 01312359`, which sets the clock. With `-j`, which only BSD has, it changes nothing.

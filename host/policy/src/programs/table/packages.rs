@@ -113,7 +113,7 @@ pub(super) const ROWS: &[Row] = &[
     program("bun x", "- package:# bun silent verbose no-install").starts(Words),
     program("bun exec", "-").starts(First),
     program("bun run|bun start", "bF:ir:!c:* config:* cwd:# env-file:* preload:! require:! import:! shell:! define:& loader: conditions: watch hot smol silent bun if-present filter: no-clear-screen workspaces parallel sequential").starts(By(chains::project_or_exec)).operands(Operands::Project).stops(1).obeys(),
-    program("bun test", "t:u>r:!c:* config:* cwd:# env-file:* preload:! require:! timeout: update-snapshots> rerun-each: only todo coverage coverage-reporter: coverage-dir:> bail? test-name-pattern: reporter: reporter-outfile:> concurrent randomize seed: max-concurrency: dots only-failures pass-with-no-tests path-ignore-patterns: watch hot smol silent").operands(Operands::Project).obeys(),
+    program("bun test", "t:u>r:!c:* config:* cwd:# env-file:* preload:! require:! timeout: update-snapshots> rerun-each: only todo coverage coverage-reporter: coverage-dir:> bail? test-name-pattern: reporter: reporter-outfile:> concurrent randomize seed: max-concurrency: dots only-failures pass-with-no-tests path-ignore-patterns: watch hot smol silent").operands(Operands::Project).more(operands::outside).obeys(),
     program("bun outdated|bun why|bun info|bun audit", "F:pr filter: production json audit-level: ignore: top depth: silent verbose").operands(Operands::Text),
     program("bun pm", "").operands(Operands::Sub),
     program("bun pm ls|bun pm list|bun pm bin|bun pm hash|bun pm hash-string|bun pm hash-print|bun pm whoami|bun pm untrusted|bun pm view|bun pm why|bun pm default-trusted", "ag# all json").operands(Operands::Text),
@@ -125,7 +125,7 @@ pub(super) const ROWS: &[Row] = &[
     program("deno check|deno info|deno doc|deno types|deno lsp|deno outdated|deno why", "c:*qr? config:* import-map:* lock:* cert:# all remote json private lint html> output:> name: no-check? no-remote no-npm node-modules-dir? quiet reload? recursive compatible update> latest log-level:").operands(Operands::Reads).obeys(),
 
     // Python.
-    program("pip", pip!("i:#t:>", "")).starts(Sub).operands(Operands::Sub),
+    program("pip|python -m pip", pip!("i:#t:>", "")).starts(Sub).operands(Operands::Sub),
     program("pip list|pip freeze|pip inspect", pip!("ouelr:<i:#f:#", "outdated uptodate editable local user path: pre format: not-required exclude-editable include-editable exclude: all requirement:<")).operands(Operands::Nothing),
     program("pip show|pip check|pip help|pip search|pip index", pip!("fi:#", "files platform: python-version: implementation: abi: no-binary: only-binary: json ignore-requires-python")).operands(Operands::Text),
     program("pip hash", pip!("a:", "algorithm:")).operands(Operands::Reads),

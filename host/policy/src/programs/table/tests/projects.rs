@@ -222,3 +222,34 @@ fn a_flag_that_the_rule_names_is_not_revoked_by_the_word_behind_it() {
         assert_eq!(effect(line).as_deref(), expected, "{line}");
     }
 }
+
+#[test]
+fn a_module_of_python_is_judged_as_the_program_that_it_is() {
+    for (line, expected) in [
+        ("python3 -m unittest : -v tests.test_a", None),
+        ("python3 -m unittest : discover -s tests -p test_*.py", None),
+        ("python3 -m unittest : discover -s /tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover -s/tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover --start-directory=../ev", Some("Code")),
+        ("python3 -m unittest : discover -s tests -t /tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover /tmp/ev", Some("Code")),
+        ("python3 -m unittest : ../ev/test_a.py", Some("Code")),
+        ("python3 -m unittest : --other", Some("Unlisted")),
+        ("python3 -m unittest discover : -s /tmp/ev", Some("Code")),
+        ("python3 -m unittest discover -s : /tmp/ev", Some("Code")),
+        ("python3 -m pytest : -k name -q tests", None),
+        ("python3 -m pytest : /tmp/ev", Some("Code")),
+        ("python3 -m pytest : -p evil", Some("Runs")),
+        ("python3 -mpytest : ../ev", Some("Code")),
+        ("python3 -Bm pytest : ../ev", Some("Code")),
+        ("python3.12 -m pytest : tests --rootdir=/tmp/ev", Some("Reads")),
+        ("python3 -m black : . --config x", Some("Reads")),
+        ("python3 -m pip install -r requirements.txt : ./evil", Some("Unlisted")),
+        ("python3 -m pip : config set global.index-url x", Some("Changes")),
+        ("python3 : -m pytest", Some("Code")),
+        ("bun test : /tmp/ev", Some("Code")),
+        ("mix test : /tmp/ev.exs", Some("Code")),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
