@@ -6,7 +6,7 @@ pub(in super::super) mod git;
 pub(in super::super) mod others;
 
 use super::super::evaluated::is_plain;
-use super::{Effect, Escape, Found, goes_nowhere};
+use super::{Effect, Escape, Found, code, goes_nowhere};
 use crate::shell::{Part, Word, variable};
 
 /// The settings of `ssh -o` that run a command, load a library, or read more settings.
@@ -172,9 +172,9 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks `gh api https://HOST/PATH` for a host other than the configured one.
+/// Checks `gh api https://HOST/PATH` for a host other than the configured one, and its filter.
 pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
-    found.operand(Effect::Changes, |word| word.known.contains("://"))
+    found.operand(Effect::Changes, |word| word.known.contains("://")).or_else(|| code::shown(found))
 }
 
 /// Checks `kubectl apply --dry-run=client --dry-run=none`, in which the last option counts.
