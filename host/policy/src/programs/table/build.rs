@@ -2,9 +2,10 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands;
-use super::super::power::Power::RunsCode;
-use super::super::row::Starts::Sub;
+use super::super::power::Power::{RunsCode, StartsOthers};
+use super::super::row::Starts::{By, Sub};
 use super::super::row::{Operands, Row, program};
+use super::super::starts::chains;
 
 /// The options that cargo accepts after any subcommand.
 macro_rules! cargo {
@@ -108,7 +109,8 @@ pub(super) const ROWS: &[Row] = &[
 
     // Monorepos and hooks.
     program("turbo|moon|lage|rush|wsrun", "hv version. help. cwd:# config:* root-turbo-json:* token:# team:# api:# cache-dir:>").operands(Operands::Project).more(operands::others::tasks).obeys(),
-    program("nx|lerna", "hv version. help. cwd:# config:* root-turbo-json:* token:# team:# api:# cache-dir:>").operands(Operands::Project).more(operands::others::projects).obeys(),
+    program("nx|lerna", "hv version. help. cwd:# config:* root-turbo-json:* token:# team:# api:# cache-dir:>").starts(Sub).operands(Operands::Project).more(operands::others::projects).obeys(),
+    program("nx exec|lerna exec", "hvp: scope: ignore: since? projects: exclude: parallel? concurrency: private include-merged-tags exclude-dependents include-dependents include-dependencies stream bail prefix profile profile-location: reject-cycles sort loglevel: max-buffer: progress verbose help. version.").starts(By(chains::in_packages)).power(StartsOthers),
     program("pre-commit|lefthook|husky|prek", "hV. version. help. color:").operands(Operands::Sub).obeys(),
     program("pre-commit run", "ac:*hv all-files files: from-ref: to-ref: hook-stage: show-diff-on-failure verbose color: config:* commit-msg-filename: remote-name: remote-url: stages: fail-fast").operands(Operands::Project).obeys(),
     program("pre-commit validate-config|pre-commit validate-manifest|pre-commit sample-config|pre-commit help", "").operands(Operands::Reads),
