@@ -90,7 +90,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
         return Some(Hold::Elsewhere);
     }
-    programs::escape(&command.words, named).map(Hold::Escape)
+    programs::escape(&folder::from_here(unit.call, command), named).map(Hold::Escape)
 }
 
 /// Returns why only a person can allow `unit`. `named` is the number of words of the command that the rule names.

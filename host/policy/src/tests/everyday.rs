@@ -68,3 +68,34 @@ fn tests_of_another_folder_are_asked_however_it_is_written() {
         ],
     );
 }
+
+#[test]
+fn an_absolute_path_in_the_workspace_is_as_the_relative_one() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "pytest /work/tests",
+            "pytest /work/tests/test_a.py::test_b -q",
+            "pytest /work",
+            "timeout 60 pytest /work/tests",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "pytest /work2/tests",
+            "pytest /work/../ev",
+            "pytest /work/tests/../../ev",
+            "pytest /work/link/tests",
+            "pytest /work/link/tests/test_a.py::test_b",
+            "pytest /WORK/tests",
+            "pytest \"/work/$x\"",
+            "pytest --rootdir=/work/tests",
+            "pytest -c /work/x.ini",
+            "cd /work/sub && pytest /work/tests",
+            "cd /tmp && pytest /work/tests",
+        ],
+    );
+}
