@@ -99,3 +99,21 @@ fn an_absolute_path_in_the_workspace_is_as_the_relative_one() {
         ],
     );
 }
+
+#[test]
+fn the_port_of_a_server_may_be_set_to_a_number() {
+    all(
+        RULES,
+        Allow,
+        &["PORT=3000 npm test", "PORT='3000' CI=1 npm test", "env PORT=3000 npm test", "PORT=1 make test"],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "PORT='3000 --x' npm test", "PORT=$(id) npm test", "PORT=\"$x\" npm test", "PORT='$(shell id)' make test",
+            "PORT= npm test", "PORT=-1 npm test", "PORT=3000; npm test", "export PORT=3000; npm test",
+            "HOST=0.0.0.0 npm test", "NODE_OPTIONS=1 npm test",
+        ],
+    );
+}
