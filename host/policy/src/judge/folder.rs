@@ -49,6 +49,12 @@ pub(super) fn from_here<'c>(call: &Call<'_>, command: &'c Command) -> Cow<'c, [W
     Cow::Owned(program.iter().cloned().chain(arguments).collect())
 }
 
+/// Returns whether a path is the folder in which a command certainly runs.
+pub(super) fn is_here(call: &Call<'_>, command: &Command, path: &str) -> bool {
+    let is_cwd = |cwd: &Path| path == "." || cwd.is_absolute() && cwd == Path::new(path);
+    stays(call, command) && call.cwd.is_some_and(is_cwd)
+}
+
 /// Returns whether a command certainly runs in the agent's working directory.
 fn stays(call: &Call<'_>, command: &Command) -> bool {
     !command.moved && targets::command_folder(call).is_none()

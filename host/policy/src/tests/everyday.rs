@@ -117,3 +117,100 @@ fn the_port_of_a_server_may_be_set_to_a_number() {
         ],
     );
 }
+
+#[test]
+fn options_in_front_that_change_nothing_do_not_have_to_be_named() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "git --no-pager log",
+            "git --no-pager log --oneline -5 --no-color",
+            "git -P log -- src",
+            "git -C /work status",
+            "git -C /work/ status -s",
+            "git -C . status",
+            "timeout 5 git --no-pager log | sort",
+            "kubectl -n x get pods",
+            "kubectl --namespace=x get pods -o wide",
+            "make -j4 test",
+            "make -k -j test -s",
+            "npm --silent test",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "git --no-pager -c core.pager=x log",
+            "git -c core.fsmonitor=x -C /work status",
+            "git --no-pager push",
+            "git --no-pager log --output=x",
+            "git --no-pager log > x",
+            "git --no-pager log $x",
+            "GIT_PAGER=x git --no-pager log",
+            "git -C /work branch new",
+            "git --no-pager branch new",
+            "git -C /elsewhere status",
+            "git -C /work/.. status",
+            "git -C /work/sub status",
+            "git -C /work/link status",
+            "git -C sub status",
+            "git -C \"$x\" status",
+            "git -C ~ status",
+            "git --git-dir=/work status",
+            "git --work-tree=/work status",
+            "git --exec-path=/work status",
+            "git -p log",
+            "cd sub && git -C . status",
+            "cd /tmp && git -C /work status",
+            "find . -execdir git -C . status \\;",
+            "./git --no-pager log",
+            "kubectl --kubeconfig=x get pods",
+            "kubectl --context=x get pods",
+            "kubectl -n x --kubeconfig=x get pods",
+            "kubectl -n x get pods --kubeconfig=x",
+            "kubectl -n x get --raw /x",
+            "kubectl -n x delete pod y",
+            "kubectl -n x exec pod -- pytest",
+            "kubectl -n \"$x\" get pods",
+            "kubectl -n -x get pods",
+            "kubectl -n $(id) get pods",
+            "make -j$(nproc) test",
+            "make -j4 test deploy",
+            "make -j4 deploy",
+            "make -f x test",
+            "make -C sub test",
+            "make --eval=x test",
+            "npm --prefix web test",
+            "npm -C web test",
+            "npm --silent publish",
+            "npm --silent --script-shell=x test",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_that_stops_an_option_in_front_stops_it_still() {
+    let rule = |decision: &str, rest: &str, priority: u16| {
+        format!("[[rule]]\ntoolName = 'Bash'\ndecision = '{decision}'\npriority = {priority}\n{rest}\n")
+    };
+    let stops = |rest: &str| format!("{RULES}{}", rule("ask_user", rest, 50));
+    all(&stops("commandPrefix = 'kubectl -n prod'"), AskUser, &["kubectl -n prod get pods"]);
+    all(&stops("commandPrefix = 'kubectl -n prod'"), Allow, &["kubectl -n x get pods", "kubectl get pods"]);
+    all(&stops("commandRegex = 'git -C'"), AskUser, &["git -C /work status"]);
+    all(&stops("argsPattern = 'prod'"), AskUser, &["kubectl -n prod get pods"]);
+    all(&stops("argsPattern = 'prod'"), AskUser, &["kubectl -n prod get \"$x\""]);
+    let denies = format!("{RULES}{}", rule("deny", "commandPrefix = 'kubectl get secrets'", 50));
+    all(&denies, Allow, &["kubectl -n x get pods"]);
+    let before = format!("{RULES}{}", rule("deny", "commandPrefix = 'kubectl get secrets'", 200));
+    all(&before, Decision::Deny, &["kubectl -n x get secrets", "kubectl get -n x secrets"]);
+    all(&before, AskUser, &["kubectl -n x get $x"]);
+}
+
+#[test]
+fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
+    let rule = "[[rule]]\ntoolName = 'Bash'\ncommandRegex = 'git log'\ndecision = 'allow'\npriority = 100\n";
+    all(rule, Allow, &["git log"]);
+    all(rule, AskUser, &["git --no-pager log"]);
+}
