@@ -10,6 +10,7 @@
 //! | a listed option, abbreviated (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
 //! | the same, with `-` or `/dev/null` as the file that it only writes | no |
 //! | an inexact word where an option may stand (`rg x $y`) | yes: it may be that option |
+//! | a pipe (`diff <(x) y`) of a program that only reads its operands | no |
 //! | an inexact word whose beginning no option has (`./$y`), or after `--` | no |
 //! | an inexact word in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
@@ -142,7 +143,9 @@ impl<'a> Found<'a> {
                         return Some(escape);
                     }
                 }
-                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Operand(at) if !reader.ended && self.may_be_option(at) && !self.is_read_pipe(at, row) => {
+                    return Some(Escape::unknown());
+                }
                 Item::Operand(at) if !reader.ended && self.may_revoke(at) && self.unlisted(at, row).is_some() => {
                     return self.unlisted(at, row);
                 }
@@ -259,13 +262,20 @@ impl<'a> Found<'a> {
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
 
+    /// Returns whether a word is a pipe that the program only reads: `diff <(CMD) <(CMD)`.
+    fn is_read_pipe(&self, at: usize, row: &Row) -> bool {
+        let reads =
+            matches!(row.operands, Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::TextThenReads);
+        reads && self.words.get(at).is_some_and(Word::names_no_file)
+    }
+
     /// Returns whether a word may be the value of the flag before it, and revoke what the rule names: `npm publish
     /// --dry-run false`.
     fn may_revoke(&self, at: usize) -> bool {
         let names_options = self.words.iter().take(self.named).any(|word| word.known.starts_with('-'));
         let follows_option = self.words.get(at.wrapping_sub(1)).is_some_and(|before| before.known.starts_with('-'));
-        let may_be =
-            |word: &Word, text: &str| if word.exact { word.known == text } else { text.starts_with(&word.known) };
+        let begins = |word: &Word, text: &str| !word.known.is_empty() && text.starts_with(&word.known);
+        let may_be = |word: &Word, text: &str| if word.exact { word.known == text } else { begins(word, text) };
         let revokes = |word: &Word| REVOKING.iter().any(|text| may_be(word, text));
         names_options && follows_option && at >= self.named && self.words.get(at).is_some_and(revokes)
     }

@@ -214,3 +214,41 @@ fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
     all(rule, Allow, &["git log"]);
     all(rule, AskUser, &["git --no-pager log"]);
 }
+
+#[test]
+fn what_a_program_reads_from_a_pipe_is_no_file() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "diff <(sort a) <(sort b)",
+            "diff -u <(git log) <(git log -3) | sort",
+            "sort <(sort a) b",
+            "sort -- <(sort a)",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "diff <(id) <(sort b)",
+            "diff <(sort -o x a) b",
+            "diff <(sort a)/../x b",
+            "diff <(sort a) $x",
+            "diff <(sort ~/.claude/dm-plz/gateway.token) b",
+            "diff <(sort a) ~/.claude/dm-plz/gateway.token",
+            "sort -o <(sort a) b",
+            "pytest <(echo x)",
+            "pytest -- <(echo x)",
+            "make -f <(echo x) test",
+            "make <(echo x)",
+            "git log <(echo x)",
+            "npm test <(echo x)",
+            "cd <(echo x); sort gateway.token",
+            "cd <(echo x) || sort gateway.token",
+            "x=<(echo a); sort \"$x/../gateway.token\"",
+            "for x in <(echo a); do sort \"$x/gateway.token\"; done",
+            "echo x > >(id)",
+        ],
+    );
+}

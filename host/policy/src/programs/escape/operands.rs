@@ -249,8 +249,8 @@ pub(in super::super) fn discovers(found: &Found<'_>) -> Option<Escape> {
 fn elsewhere(word: &Word) -> Option<Escape> {
     let paths: Option<Vec<String>> = match (word.text(), word.shapes.as_deref()) {
         (Some(text), _) => Some(vec![text.to_owned()]),
-        (None, Some(shapes)) => shapes.iter().map(|shape| spelled(shape)).collect(),
-        (None, None) => None,
+        (None, Some(shapes)) if !shapes.is_empty() => shapes.iter().map(|shape| spelled(shape)).collect(),
+        (None, _) => None,
     };
     let Some(paths) = paths else { return Some(Escape::unknown()) };
     paths.iter().any(|path| leads_out(path)).then(|| Escape::new(&word.known, Effect::Code))
