@@ -252,3 +252,16 @@ fn what_a_program_reads_from_a_pipe_is_no_file() {
         ],
     );
 }
+
+#[test]
+fn a_module_of_python_is_stopped_by_its_name_and_allowed_by_that_of_python() {
+    let rule = |decision: &str, prefix: &str| {
+        format!("[[rule]]\ntoolName = 'Bash'\ndecision = '{decision}'\npriority = 100\ncommandPrefix = '{prefix}'\n")
+    };
+    let allows = rule("allow", "python3 -m pytest");
+    all(&allows, Allow, &["python3 -m pytest", "python3 -m pytest -q -k name tests", "python3 -m pytest /work/tests"]);
+    all(&allows, AskUser, &["python3 -m pytest /tmp/ev", "python3 -m pip install x", "python3 -m $x", "pytest"]);
+    let denies = format!("{allows}{}{}", rule("allow", "python3 -m pip"), rule("deny", "pip install"));
+    all(&denies, Decision::Deny, &["python3 -m pip install x", "python3 -m pip --no-input install x"]);
+    all(&denies, Allow, &["python3 -m pip list", "python3 -m pytest"]);
+}
