@@ -32,8 +32,8 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
 }
 
-/// Returns the words of a command, with a path in the workspace written as the relative one that it is: `pytest
-/// /work/tests` means `pytest ./tests`, and `pytest /elsewhere` other tests than those of the workspace.
+/// Returns the words of a command that does what the files of its folder say, with each absolute path in the workspace
+/// written as a relative one: `/work/tests` as `./tests`. They name the same files.
 pub(super) fn from_here<'c>(call: &Call<'_>, command: &'c Command) -> Cow<'c, [Word]> {
     let cwd = call.cwd.filter(|_| obeys(command) && stays(call, command));
     let relative = |word: &Word| {

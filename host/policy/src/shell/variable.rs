@@ -1,11 +1,11 @@
 //! Variables that do not affect which programs run, which code they load, or where they send data.
 //!
 //! `NAME=value cmd` is allowed if `cmd` is allowed and every NAME is listed here, a few of them only with a number; any
-//! other variable makes the call ask. A variable belongs here if, whatever its value, it only changes the amount, language, width and colours of
-//! the output, or the platform of a build. Variables that name a program (`PAGER`, `EDITOR`, `CC`), code or a folder
-//! of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings (`HOME`, `GIT_CONFIG`,
-//! `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write (`RUST_LOG_FILE`)
-//! do not belong here.
+//! other variable makes the call ask. A variable belongs here if, whatever its value, it only changes the amount,
+//! language, width and colours of the output, or the platform of a build. Variables that name a program (`PAGER`,
+//! `EDITOR`, `CC`), code or a folder of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings
+//! (`HOME`, `GIT_CONFIG`, `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write
+//! (`RUST_LOG_FILE`) do not belong here.
 //!
 //! Left out on purpose: `DEBUG` and `VERBOSE` (makefiles and scripts run other things when they are set), `TERMINFO` and
 //! `TZDIR` (folders that are read), `IFS` and `SHELLOPTS` (they change what a script says), `LESS` (its options run and
