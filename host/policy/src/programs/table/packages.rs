@@ -120,6 +120,7 @@ pub(super) const ROWS: &[Row] = &[
     program("bun pm cache|bun pm trust|bun pm pack|bun pm migrate|bun pm version|bun pm pkg|bun publish|bun upgrade", "").itself(Effect::Changes),
     program("deno", "L:qV. log-level: quiet unstable version. help.").starts(Sub).operands(Operands::Sub).power(RunsCode).interprets(),
     program("deno eval|deno repl", "-").itself(Effect::Code),
+    program("deno test|deno bench", "A!c:* allow-all! allow-run?! allow-ffi?! config:* import-map:* lock:* preload:! require:! cert:#").operands(Operands::Project).itself(Effect::Code).more(operands::outside).obeys().open(),
     program("deno task", "c:*f:rqx cwd:# config:* filter: recursive eval^ unstable quiet").starts(By(chains::scripts_in_first)).operands(Operands::Project).obeys(),
     program("deno fmt|deno lint", "c:*q check fix> watch? config:* ext: ignore: indent-width: line-width: prose-wrap: single-quote use-tabs no-semicolons json compact rules rules-tags: rules-include: rules-exclude: rules? permit-no-files quiet log-level:").obeys(),
     program("deno check|deno info|deno doc|deno types|deno lsp|deno outdated|deno why", "c:*qr? config:* import-map:* lock:* cert:# all remote json private lint html> output:> name: no-check? no-remote no-npm node-modules-dir? quiet reload? recursive compatible update> latest log-level:").operands(Operands::Reads).obeys(),

@@ -247,8 +247,28 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
         ("python3 -m pip install -r requirements.txt : ./evil", Some("Unlisted")),
         ("python3 -m pip : config set global.index-url x", Some("Changes")),
         ("python3 : -m pytest", Some("Code")),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_runner_of_tests_runs_those_of_the_folder_alone() {
+    for (line, expected) in [
+        ("bun test : src --coverage", None),
         ("bun test : /tmp/ev", Some("Code")),
+        ("mix test : test/a_test.exs:12", None),
         ("mix test : /tmp/ev.exs", Some("Code")),
+        ("deno test : src --allow-read", None),
+        ("deno test : /tmp/ev.ts", Some("Code")),
+        ("deno test : -A", Some("Runs")),
+        ("deno : test", Some("Code")),
+        ("playwright : test e2e", None),
+        ("testcafe : chrome /tmp/ev.js", Some("Code")),
+        ("prove : -l t", None),
+        ("prove : ../ev.t", Some("Code")),
+        ("bats : /tmp/ev.bats", Some("Code")),
+        ("behave : ../ev", Some("Code")),
     ] {
         assert_eq!(effect(line).as_deref(), expected, "{line}");
     }
