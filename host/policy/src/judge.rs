@@ -9,6 +9,7 @@
 //! | it touches a file that a rule denies or asks about (`guard`) | deny or ask |
 //! | a safety checker of the file may apply to it | ask, or stricter |
 //! | its first rule allows it, and there is no [`Hold`] | allow |
+//! | no rule matches, but a prefix would without the options in front of the subcommand (`git --no-pager log`) | as that |
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
 //!
@@ -188,7 +189,10 @@ impl Policy {
         let mut ruling = match first {
             Some((rule, named)) => self.as_told(unit, rule, named),
             None if transparent || sets_only_safe_variables(unit) => Ruling::uncounted(hold::unreadable(unit)),
-            None => Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true },
+            None => {
+                let told = if may_be_stricter.is_none() { self.told_without_front(unit) } else { None };
+                told.unwrap_or(Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true })
+            }
         };
         if transparent && ruling.decision == Decision::Allow {
             ruling = Ruling::uncounted(hold::unreadable(unit));
@@ -197,6 +201,22 @@ impl Policy {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Maybe);
         }
         ruling
+    }
+
+    /// Decides a unit by prefixes as if it had no options in front of its subcommand that a rule does not have to name.
+    /// `None` if no rule matches then, or if only a person can allow the unit with them.
+    fn told_without_front(&self, unit: &Unit<'_>) -> Option<Ruling<'_>> {
+        let command = unit.command?;
+        let words = programs::without_front(&command.words, |path| folder::is_here(unit.call, command, path))?;
+        if hold::against_every_rule(unit, 1, None).is_some() {
+            return None;
+        }
+        let plain = Command { words, ..command.clone() };
+        let unit = Unit::new(unit.call, unit.tool, Some(&plain));
+        let mut found = Vec::new();
+        self.candidates(&unit, &mut found);
+        found.retain(|candidate| candidate.prefix.is_some());
+        Some(self.first_rule(&unit, &found)).filter(|ruling| ruling.rule.is_some())
     }
 
     /// Returns the ruling of a rule that matches the unit.

@@ -53,7 +53,12 @@ impl Commands for KnownCommands {
 fn exact(text: &str, line: &str, called: &[Command]) -> Option<Breadth> {
     let known = text.trim() == line.trim() || called.iter().any(|command| command.to_string() == text.trim());
     let script = shell::read(text);
-    let starts = script.commands.iter().filter_map(|inner| script.commands.get(inner.within?)?.name());
+    // A module that Python runs is listed as a program only so that a rule stops it.
+    let is_module = |outer: &Command, inner: &Command| inner.possible && outer.words.ends_with(&inner.words);
+    let starts = script.commands.iter().filter_map(|inner| {
+        let outer = script.commands.get(inner.within?)?;
+        outer.name().filter(|_| !is_module(outer, inner))
+    });
     let wraps = starts.into_iter().any(|name| !LOOKED_PAST.contains(&name));
     if wraps { Some(Breadth::Shell) } else { (!known).then_some(Breadth::Wildcard) }
 }

@@ -8,6 +8,7 @@
 //! | does it depend on the files of its folder? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
 //! | which variables would a program evaluate? | the judge | `evaluated` |
+//! | which options in front of a subcommand does a rule not have to name? | the judge | `front` |
 //! | what does an allow of the bare name permit? | lint, suggest, the card's marks | `power` |
 //!
 //! A program without a row is assumed to start nothing but itself; an allow of it means the words that it names.
@@ -15,6 +16,7 @@
 mod escape;
 mod evaluated;
 mod files;
+mod front;
 mod kinds;
 mod mark;
 mod options;
@@ -28,6 +30,7 @@ mod variable;
 pub use escape::{Effect, Escape, escape, unread};
 pub(crate) use evaluated::evaluated;
 pub(crate) use files::{Touched, touched};
+pub(crate) use front::without_front;
 pub use power::{Power, power};
 pub(crate) use row::{Folder, Operands, Row, Starts};
 pub(crate) use starts::git::names_program;

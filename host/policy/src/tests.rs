@@ -4,6 +4,7 @@ mod around;
 mod bypasses;
 mod conditions;
 mod decisions;
+mod everyday;
 mod index;
 mod told;
 mod wrapped;

@@ -5,6 +5,7 @@
 //! way is named in the line and is the workspace or below it, with links followed: `cd sub && npm test` is allowed,
 //! `cd /tmp/x && git status` and `cd .. && make` are not.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use crate::call::Call;
@@ -29,6 +30,34 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     // The value of `HOME` is known only when the command runs.
     let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
     from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
+}
+
+/// Returns the words of a command that does what the files of its folder say, with each absolute path in the workspace
+/// written as a relative one: `/work/tests` as `./tests`. They name the same files.
+pub(super) fn from_here<'c>(call: &Call<'_>, command: &'c Command) -> Cow<'c, [Word]> {
+    let cwd = call.cwd.filter(|_| obeys(command) && stays(call, command));
+    let relative = |word: &Word| {
+        let (cwd, path) = (cwd?, Path::new(word.text()?));
+        let below = path.strip_prefix(cwd).ok().filter(|_| path.is_absolute() && is_inside(call, cwd, path))?;
+        Some(Word::exact(format!("./{}", below.to_str()?)))
+    };
+    let (program, arguments) = command.words.split_at(command.words.len().min(1));
+    if !arguments.iter().any(|word| relative(word).is_some()) {
+        return Cow::Borrowed(&command.words);
+    }
+    let arguments = arguments.iter().map(|word| relative(word).unwrap_or_else(|| word.clone()));
+    Cow::Owned(program.iter().cloned().chain(arguments).collect())
+}
+
+/// Returns whether a path is the folder in which a command certainly runs.
+pub(super) fn is_here(call: &Call<'_>, command: &Command, path: &str) -> bool {
+    let is_cwd = |cwd: &Path| path == "." || cwd.is_absolute() && cwd == Path::new(path);
+    stays(call, command) && call.cwd.is_some_and(is_cwd)
+}
+
+/// Returns whether a command certainly runs in the agent's working directory.
+fn stays(call: &Call<'_>, command: &Command) -> bool {
+    !command.moved && targets::command_folder(call).is_none()
 }
 
 fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {

@@ -78,7 +78,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
         let starts = || starts_by_settings(unit.call, command).map(Hold::Repository);
         return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
     }
-    if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
+    if let Some(variable) = command.assignments.iter().find(|set| !variable::may_be(&set.name, &set.value)) {
         return Some(Hold::Variable(variable.name.clone()));
     }
     if command.moved && is_relative_program(command) {
@@ -90,7 +90,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
         return Some(Hold::Elsewhere);
     }
-    programs::escape(&command.words, named).map(Hold::Escape)
+    programs::escape(&folder::from_here(unit.call, command), named).map(Hold::Escape)
 }
 
 /// Returns why only a person can allow `unit`. `named` is the number of words of the command that the rule names.

@@ -5,6 +5,7 @@
 //! | `a/b`, `/a/b`, `~/a` | that |
 //! | `$HOME/a`, `a*`, `{a,b}` | what its shapes say |
 //! | `$(a)/b` | any path that ends so |
+//! | `<(a)` | none: it is a pipe |
 //! | a relative one after a `cd` | it in each folder where the command may run |
 //!
 //! Symbolic links are followed as far as the path is known.
@@ -128,8 +129,8 @@ fn enter(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
     }
     let shapes = match (step.text(), &step.shapes) {
         (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
-        (None, Some(shapes)) => shapes.to_vec(),
-        (None, None) => return vec![At::anywhere()],
+        (None, Some(shapes)) if !shapes.is_empty() => shapes.to_vec(),
+        (None, _) => return vec![At::anywhere()],
     };
     let spots = shapes.iter().flat_map(|shape| of_shape(shape, from, call));
     spots.map(|spot| At { path: None, spot }).collect()

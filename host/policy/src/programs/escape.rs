@@ -10,12 +10,14 @@
 //! | a listed option, abbreviated (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
 //! | the same, with `-` or `/dev/null` as the file that it only writes | no |
 //! | an inexact word where an option may stand (`rg x $y`) | yes: it may be that option |
+//! | a pipe (`diff <(x) y`) of a program that only reads its operands | no |
 //! | an inexact word whose beginning no option has (`./$y`), or after `--` | no |
 //! | an inexact word in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
 //! | a word that the row of the program does not list | yes |
 //! | a subcommand, or a script, behind a prefix that names only options (`npm --version`) | yes |
-//! | `--no-x`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke an option of the prefix |
+//! | `--no-x`, `--x false`, or `+x` of a shell, behind a prefix that names options | yes: it may revoke one of the prefix |
+//! | what follows `python -m MODULE` | as in a call of that program |
 //! | a command without a row here | never |
 //!
 //! The author of a rule for a program without a row allowed whatever the program does with its words.
@@ -34,6 +36,9 @@ use crate::shell::{Word, name};
 
 /// The settings of `sh -o` that no shell takes for the opposite of another option.
 const USUAL_SETTINGS: [&str; 4] = ["errexit", "noexec", "nounset", "pipefail"];
+
+/// The words that many programs take as the value of a flag before them, and that revoke it.
+const REVOKING: [&str; 2] = ["false", "null"];
 
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +83,13 @@ pub fn unread(words: &[Word]) -> Option<Escape> {
 
 fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
     let name = name::bare(words.first()?.text()?);
-    let found = Found { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false };
-    found.scan(table::find(&name)?, 1)
+    Found::of(words, named, minds).scan(table::find(&name)?, 1)
+}
+
+/// Returns the row of the program that `python -m` runs, if it has one.
+fn module(row: &Row, known: &Known) -> Option<&'static Row> {
+    let module = known.value.as_ref().filter(|_| known.name == "-m")?.text()?;
+    table::listed(&format!("{} -m {module}", row.name()))
 }
 
 /// The state of the search.
@@ -98,7 +108,11 @@ pub(super) struct Found<'a> {
     open: bool,
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    fn of(words: &'a [Word], named: usize, minds: fn(Effect) -> bool) -> Self {
+        Self { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false }
+    }
+
     fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
         self.careful = row.operands == Operands::Unknown
             || row.more.is_some()
@@ -115,6 +129,12 @@ impl Found<'_> {
                     if let Some(escape) = self.option(&known, row) {
                         return Some(escape);
                     }
+                    if let Some(module) = module(row, &known) {
+                        let words = known.value.iter().chain(self.words.iter().skip(reader.at));
+                        let words: Vec<Word> = words.cloned().collect();
+                        let named = 1 + self.named.saturating_sub(reader.at);
+                        return Found::of(&words, named, self.minds).scan(module, 1);
+                    }
                     self.known.push(known);
                 }
                 Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
@@ -123,7 +143,12 @@ impl Found<'_> {
                         return Some(escape);
                     }
                 }
-                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Operand(at) if !reader.ended && self.may_be_option(at) && !self.is_read_pipe(at, row) => {
+                    return Some(Escape::unknown());
+                }
+                Item::Operand(at) if !reader.ended && self.may_revoke(at) && self.unlisted(at, row).is_some() => {
+                    return self.unlisted(at, row);
+                }
                 Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
                     // A rule that names options and no subcommand means what the program does without one.
                     if self.named > from && at >= self.named {
@@ -235,6 +260,24 @@ impl Found<'_> {
     fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
+    }
+
+    /// Returns whether a word is a pipe that the program only reads: `diff <(CMD) <(CMD)`.
+    fn is_read_pipe(&self, at: usize, row: &Row) -> bool {
+        let reads =
+            matches!(row.operands, Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::TextThenReads);
+        reads && self.words.get(at).is_some_and(Word::names_no_file)
+    }
+
+    /// Returns whether a word may be the value of the flag before it, and revoke what the rule names: `npm publish
+    /// --dry-run false`.
+    fn may_revoke(&self, at: usize) -> bool {
+        let names_options = self.words.iter().take(self.named).any(|word| word.known.starts_with('-'));
+        let follows_option = self.words.get(at.wrapping_sub(1)).is_some_and(|before| before.known.starts_with('-'));
+        let begins = |word: &Word, text: &str| !word.known.is_empty() && text.starts_with(&word.known);
+        let may_be = |word: &Word, text: &str| if word.exact { word.known == text } else { begins(word, text) };
+        let revokes = |word: &Word| REVOKING.iter().any(|text| may_be(word, text));
+        names_options && follows_option && at >= self.named && self.words.get(at).is_some_and(revokes)
     }
 
     /// Returns the operands that the rule does not name.

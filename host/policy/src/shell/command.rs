@@ -53,7 +53,8 @@ pub struct Word {
     pub exact: bool,
     /// Whether it is certainly one word: it is exact, or its unknown part is inside double quotes.
     pub one: bool,
-    /// The possible shapes of the word. `None` for an exact word, and if nothing more than its beginning is known.
+    /// The possible shapes of the word. `None` for an exact word, and if nothing more than its beginning is known; none at
+    /// all if it names no file, as `<(CMD)`.
     pub(crate) shapes: Option<Arc<[Shape]>>,
 }
 
@@ -173,6 +174,11 @@ impl Word {
             _ => None,
         };
         shapes.iter().map(cut).collect::<Option<Vec<_>>>().map(Into::into)
+    }
+
+    /// Returns whether it certainly names no file.
+    pub(crate) fn names_no_file(&self) -> bool {
+        !self.exact && self.shapes.as_deref().is_some_and(<[Shape]>::is_empty)
     }
 
     /// Returns the word, if it is exact.

@@ -76,7 +76,7 @@ impl Values {
                 (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
                 (_, Some(text)) if !self.sets("IFS") => all.push(unquoted(text)),
                 // The value is split and expanded again without quotes.
-                (Some(shapes), None) if quoted => {
+                (Some(shapes), None) if quoted && !value.names_no_file() => {
                     for shape in &**shapes {
                         all.extend(self.shapes(shape, depth - 1)?);
                     }

@@ -1,11 +1,11 @@
 //! Variables that do not affect which programs run, which code they load, or where they send data.
 //!
-//! `NAME=value cmd` is allowed if `cmd` is allowed and every NAME is listed here; any other variable makes the call
-//! ask. A variable belongs here if, whatever its value, it only changes the amount, language, width and colours of
-//! the output, or the platform of a build. Variables that name a program (`PAGER`, `EDITOR`, `CC`), code or a folder
-//! of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings (`HOME`, `GIT_CONFIG`,
-//! `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write (`RUST_LOG_FILE`)
-//! do not belong here.
+//! `NAME=value cmd` is allowed if `cmd` is allowed and every NAME is listed here, a few of them only with a number; any
+//! other variable makes the call ask. A variable belongs here if, whatever its value, it only changes the amount,
+//! language, width and colours of the output, or the platform of a build. Variables that name a program (`PAGER`,
+//! `EDITOR`, `CC`), code or a folder of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings
+//! (`HOME`, `GIT_CONFIG`, `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write
+//! (`RUST_LOG_FILE`) do not belong here.
 //!
 //! Left out on purpose: `DEBUG` and `VERBOSE` (makefiles and scripts run other things when they are set), `TERMINFO` and
 //! `TZDIR` (folders that are read), `IFS` and `SHELLOPTS` (they change what a script says), `LESS` (its options run and
@@ -44,7 +44,17 @@ pub(crate) fn is_evaluated(name: &str, value: &Word) -> bool {
     is_number(name) && !value.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns whether a variable may be set before an allowed command.
+/// The variables that may be set to a number before an allowed command. Other text may be options to a script that does not
+/// quote them.
+const COUNTS: [&str; 3] = ["OMP_NUM_THREADS", "PORT", "RUST_TEST_THREADS"];
+
+/// Returns whether a variable may be set to a value before an allowed command.
+pub(crate) fn may_be(name: &str, value: &Word) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_safe(name) || COUNTS.contains(&name) && value.text().is_some_and(is_number)
+}
+
+/// Returns whether a variable may be set to any value before an allowed command.
 pub(crate) fn is_safe(name: &str) -> bool {
     SAFE.contains(&name) || name.strip_prefix("LC_").is_some_and(is_category)
 }
@@ -76,8 +86,25 @@ mod tests {
     }
 
     #[test]
+    fn the_port_of_a_server_is_set_to_digits_alone() {
+        for (name, value, expected) in [
+            ("PORT", Word::exact("3000"), true),
+            ("RUST_TEST_THREADS", Word::exact("1"), true),
+            ("PORT", Word::exact(""), false),
+            ("PORT", Word::exact("3000 --exec=x"), false),
+            ("PORT", Word::exact("/tmp/socket"), false),
+            ("PORT", Word::beginning("3000"), false),
+            ("DB_PORT", Word::exact("3000"), false),
+            ("NODE_ENV", Word::exact("test"), true),
+            ("PATH", Word::exact("1"), false),
+        ] {
+            assert_eq!(may_be(name, &value), expected, "{name}={value:?}");
+        }
+    }
+
+    #[test]
     fn no_variable_is_listed_twice() {
-        for listed in [&SAFE[..], &NUMBERS[..]] {
+        for listed in [&SAFE[..], &NUMBERS[..], &COUNTS[..]] {
             let mut names = listed.to_vec();
             names.sort_unstable();
             names.dedup();

@@ -157,6 +157,12 @@ const WRAPPED: &[&str] = &[
     "asdf exec {}",
     "mise x -- {}",
     "devbox run {}",
+    "pipx run {}",
+    "pipx run --spec x {}",
+    "lerna exec {}",
+    "lerna exec -- {}",
+    "lerna exec -x a -- {}",
+    "nx exec -p a -- {}",
     "direnv exec . {}",
     "direnv exec-env x '{}'",
     "cargo watch -s '{}'",
@@ -314,7 +320,8 @@ const WITHOUT: &[&str] = &[
 const UNQUOTING: &[&str] = &[
     "eval {}", "watch -n 1 {}", "ssh host {}", "dbclient -p 22 host {}", "plink -batch host {}", "pssh -H x -i {}",
     "pdsh -w x {}", "dsh -m x -- {}", "adb shell {}", "vagrant ssh -- {}", "parallel {} ::: a b", "watchexec -e rs {}",
-    "cmd /c {}", "tmux run-shell {}",
+    "cmd /c {}", "tmux run-shell {}", "lerna exec {}", "lerna exec -- {}", "lerna exec -x a -- {}",
+    "nx exec -p a -- {}",
 ];
 
 fn policy() -> Policy {

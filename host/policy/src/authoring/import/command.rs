@@ -171,7 +171,7 @@ fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
 fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     let Some(name) = words.first().filter(|_| entry.allows()) else { return draft };
     let text = quoted(words);
-    if shell::read(&text).commands.len() > 1 {
+    if shell::read(&text).commands.iter().filter(|command| !command.possible).count() > 1 {
         return draft.warn(format!("what `{name}` starts needs an allow of its own"));
     }
     let open = words.len() == 1 || words.last().is_some_and(|word| word.starts_with('-'));

@@ -103,7 +103,6 @@ const FILTER_READS: [&str; 11] = [
 
 /// Checks `jq` for a filter that reads something other than its input, such as `env`.
 pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
-    let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
     // An option that takes two values leaves the second one as an operand before the filter.
     let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
     let filters = match found.operands().next().map(|word| word.known.as_str()) {
@@ -111,18 +110,30 @@ pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
         Some("e" | "eval" | "ea" | "eval-all") => 2,
         _ => 1,
     };
-    found.operands().take(filters).find_map(|word| {
-        let mut before = "";
-        // In a filter, `.env` is a key.
-        let mut names = word.known.split_inclusive(|sign| !is_name(sign)).map(|part| {
-            let name = part.trim_end_matches(|sign| !is_name(sign));
-            let is_key = before.ends_with('.');
-            before = part;
-            (name, is_key)
-        });
-        let reads = names.any(|(name, is_key)| !is_key && FILTER_READS.contains(&name));
-        reads.then(|| Escape::new(&word.known, Effect::Reads))
-    })
+    found.operands().take(filters).find_map(reads_more)
+}
+
+/// Checks the filter of `gh pr view --jq env`.
+pub(in super::super) fn shown(found: &Found<'_>) -> Option<Escape> {
+    found.values(&["-q", "--jq"]).find_map(reads_more)
+}
+
+/// Returns an escape for a filter that reads something other than its input, or may.
+fn reads_more(filter: &Word) -> Option<Escape> {
+    if !filter.exact {
+        return Some(Escape::unknown());
+    }
+    let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let mut before = "";
+    // In a filter, `.env` is a key.
+    let mut names = filter.known.split_inclusive(|sign| !is_name(sign)).map(|part| {
+        let name = part.trim_end_matches(|sign| !is_name(sign));
+        let is_key = before.ends_with('.');
+        before = part;
+        (name, is_key)
+    });
+    let reads = names.any(|(name, is_key)| !is_key && FILTER_READS.contains(&name));
+    reads.then(|| Escape::new(&filter.known, Effect::Reads))
 }
 
 /// Checks `pandoc -t FILE.lua` and `pandoc URL`.

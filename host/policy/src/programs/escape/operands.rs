@@ -3,10 +3,11 @@
 pub(in super::super) mod archives;
 pub(in super::super) mod find;
 pub(in super::super) mod git;
+pub(in super::super) mod others;
 
 use super::super::evaluated::is_plain;
-use super::{Effect, Escape, Found, goes_nowhere};
-use crate::shell::{Word, variable};
+use super::{Effect, Escape, Found, code, goes_nowhere};
+use crate::shell::{Part, Word, variable};
 
 /// The settings of `ssh -o` that run a command, load a library, or read more settings.
 const SETTINGS: [&str; 8] = [
@@ -102,8 +103,25 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks the shell in `make SHELL=CMD`, and the text in `make CI='$(shell CMD)'` and `make CI!=CMD`, which is run.
+/// Checks the shell in `make SHELL=CMD`, the text in `make CI='$(shell CMD)'`, `make CI!=CMD` and `just '; CMD'`, which is
+/// run, and another target than the rule's.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
+    assigned(found).or_else(|| found.operand(Effect::Code, |word| !is_target(word))).or_else(|| others::targets(found))
+}
+
+/// Checks `task` in the same way.
+pub(in super::super) fn task(found: &Found<'_>) -> Option<Escape> {
+    let code = || found.operand(Effect::Code, |word| !is_target(word));
+    assigned(found).or_else(code).or_else(|| others::targets_before_dashes(found))
+}
+
+/// Checks `rake RUBYOPT=-rCODE`, and another task than the rule's.
+pub(in super::super) fn rake(found: &Found<'_>) -> Option<Escape> {
+    assigned(found).or_else(|| others::targets(found))
+}
+
+/// Returns the first variable that is set to code, or may be.
+fn assigned(found: &Found<'_>) -> Option<Escape> {
     // An unknown word may be an assignment.
     if found.operands().any(|word| !word.exact && !word.known.contains('=')) {
         return Some(Escape::unknown());
@@ -113,6 +131,11 @@ pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
         runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
+}
+
+/// Returns whether a target has no sign that the builder, or the shell that it starts, would evaluate.
+fn is_target(word: &Word) -> bool {
+    word.known.contains('=') || is_plain(word)
 }
 
 /// Checks `cmake --build FOLDER -- OPTIONS OF make`: only targets, and how many and how much is shown, are harmless. A
@@ -149,9 +172,9 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks `gh api https://HOST/PATH` for a host other than the configured one.
+/// Checks `gh api https://HOST/PATH` for a host other than the configured one, and its filter.
 pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
-    found.operand(Effect::Changes, |word| word.known.contains("://"))
+    found.operand(Effect::Changes, |word| word.known.contains("://")).or_else(|| code::shown(found))
 }
 
 /// Checks `kubectl apply --dry-run=client --dry-run=none`, in which the last option counts.
@@ -206,12 +229,7 @@ fn is_lint(name: &str) -> bool {
 
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.
 pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
-    found.operand(Effect::Code, |word| {
-        let path = &word.known;
-        path.starts_with(['/', '~'])
-            || path.contains(':') && path.contains('\\')
-            || path.split('/').any(|part| part == "..")
-    })
+    found.operands().find_map(elsewhere)
 }
 
 /// Checks `pytest --cov-report=html:FOLDER`, and tests of another folder.
@@ -219,6 +237,40 @@ pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
     let report = found.values(&["--cov-report"]).any(writes);
     if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { outside(found) }
+}
+
+/// Checks `python -m unittest discover -s FOLDER`, and tests of another folder.
+pub(in super::super) fn discovers(found: &Found<'_>) -> Option<Escape> {
+    let mut folders = found.values(&["-s", "--start-directory", "-t", "--top-level-directory"]);
+    folders.find_map(elsewhere).or_else(|| outside(found))
+}
+
+/// Returns an escape for a word that leads out of the folder, or may.
+fn elsewhere(word: &Word) -> Option<Escape> {
+    let paths: Option<Vec<String>> = match (word.text(), word.shapes.as_deref()) {
+        (Some(text), _) => Some(vec![text.to_owned()]),
+        (None, Some(shapes)) if !shapes.is_empty() => shapes.iter().map(|shape| spelled(shape)).collect(),
+        (None, _) => None,
+    };
+    let Some(paths) = paths else { return Some(Escape::unknown()) };
+    paths.iter().any(|path| leads_out(path)).then(|| Escape::new(&word.known, Effect::Code))
+}
+
+/// Returns a path in which `*` stands for what a glob matches. `None` if it may be any other.
+fn spelled(shape: &[Part]) -> Option<String> {
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(text.clone()),
+        Part::Name | Part::Folders => Some("*".to_owned()),
+        Part::Any | Part::Variable { .. } => None,
+    };
+    shape.iter().map(text).collect()
+}
+
+/// Returns whether a path, or the path in `--option=path`, leads out of the folder. Some shells expand `.*` to `..`.
+fn leads_out(word: &str) -> bool {
+    let path = word.split_once('=').filter(|_| word.starts_with('-')).map_or(word, |(_, value)| value);
+    let is_above = |part: &str| part == ".." || part.starts_with('.') && part.contains('*');
+    path.starts_with(['/', '~']) || path.contains(':') && path.contains('\\') || path.split('/').any(is_above)
 }
 
 /// Checks `date 01312359`, which sets the clock. With `-j`, which only BSD has, it changes nothing.

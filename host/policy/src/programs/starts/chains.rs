@@ -231,6 +231,14 @@ pub(in super::super) fn yarn_workspace(read: &Read<'_>) -> Option<Unwrapped> {
     read.either(at + 1)
 }
 
+/// Parses `lerna exec -- CMD` and `nx exec -- CMD`, which give the joined words to a shell in the folder of each package.
+pub(in super::super) fn in_packages(read: &Read<'_>) -> Option<Unwrapped> {
+    let behind = dashes(read).filter(|_| read.doubtful);
+    let mut unwrapped = read.joined(behind.unwrap_or(read.rest))?;
+    unwrapped.move_away();
+    Some(unwrapped)
+}
+
 /// Returns the words after `--`, and those after every other word, because the `--` may belong to the started command.
 /// No rule allows the call, but a deny of a command in it matches.
 pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {

@@ -5,7 +5,7 @@ use super::super::mark;
 use super::read::Read;
 use super::shells::{input, is_input};
 use super::{Inner, Unwrapped};
-use crate::shell::{Stdin, Unclear, Word};
+use crate::shell::{Command, Stdin, Unclear, Word};
 
 /// Parses an interpreter without a file, or with `-` as its file. Code in its options is the concern of
 /// [`escape`](mod@super::super::escape).
@@ -16,6 +16,21 @@ pub(in super::super) fn code(read: &Read<'_>) -> Option<Unwrapped> {
     let file = read.after(read.rest).first();
     let reads = file.is_none_or(|file| is_input(&file.known));
     reads.then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)))
+}
+
+/// Parses Python in the same way. A module that it runs may be a program as well, which rules stop by that name: `python
+/// -m pip`.
+pub(in super::super) fn python(read: &Read<'_>) -> Option<Unwrapped> {
+    let Some(known) = read.marked.iter().find(|known| known.name == "-m") else { return code(read) };
+    let module = known.value.as_ref().filter(|module| module.exact)?;
+    let is_apart = read.command.words.get(known.at + 1) == Some(module);
+    let arguments = read.after(known.at + 1 + usize::from(is_apart));
+    let words = std::iter::once(module).chain(arguments).cloned().collect();
+    let inner = match read.inner(words) {
+        Inner::Command(command) => Inner::Command(Command { possible: true, ..command }),
+        script @ Inner::Script(_) => script,
+    };
+    Some(read.starts_unclear(vec![inner], None))
 }
 
 /// Parses a program that reads commands from its input, whatever its arguments are.

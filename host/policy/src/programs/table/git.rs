@@ -110,7 +110,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git rerere clear|git rerere forget|git rerere gc", "h help").operands(Operands::Revisions).itself(Effect::Deletes),
     program("git update-index", "ghqz index-info# cacheinfo:# force-remove~ fsmonitor! refresh really-refresh ignore-submodules add replace remove unmerged chmod: assume-unchanged no-assume-unchanged skip-worktree no-skip-worktree ignore-skip-worktree-entries info-only stdin unresolve again ignore-missing verbose clear-resolve-undo index-version: show-index-version split-index no-split-index untracked-cache no-untracked-cache test-untracked-cache force-untracked-cache force-write-index no-fsmonitor fsmonitor-valid no-fsmonitor-valid help").operands(Operands::Writes),
     program("git update-ref", "d~hm:z0 stdin# deref no-deref create-reflog batch-updates help").operands(Operands::Text),
-    program("git read-tree", "himnuqv index-output:> reset~ empty~ no-dry-run# trivial aggressive prefix: exclude-per-directory: dry-run sparse-checkout no-sparse-checkout debug-unpack recurse-submodules? quiet verbose help").operands(Operands::Writes),
+    program("git read-tree", "himnuqv index-output:> reset~ empty~ no-dry-run# trivial aggressive prefix:> exclude-per-directory: dry-run sparse-checkout no-sparse-checkout debug-unpack recurse-submodules? quiet verbose help").operands(Operands::Writes),
     program("git write-tree", "h missing-ok prefix: ignore-cache-tree help").operands(Operands::Nothing),
     program("git commit-tree", "F:<S?!hm:p: gpg-sign?! no-gpg-sign help").operands(Operands::Revisions),
     program("git mktag|git mktree", "hz strict no-strict missing batch help").operands(Operands::Nothing),

@@ -203,6 +203,11 @@ impl Text {
         if !self.word.exact && !self.shapeless {
             self.word.shapes = shape::shapes(&self.pieces).map(Into::into);
         }
+        if self.process && matches!(self.pieces.as_slice(), [Piece::Part(Part::Any)]) {
+            // It is a pipe, which is no file that a path names.
+            let none: Vec<shape::Shape> = Vec::new();
+            self.word.shapes = Some(none.into());
+        }
         let (unknown, quoted) = self.unknown;
         self.word.one = unknown == quoted && !self.spreads;
     }

