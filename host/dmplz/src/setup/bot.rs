@@ -8,13 +8,13 @@ use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
-use dmplz_plugin::{Engine, Provider};
-use dmplz_state::{Cursor, Queue, StateDir};
+use dmplz_plugin::Engine;
+use dmplz_state::StateDir;
 
 use super::code::Code;
 use super::failure::Failure;
 use super::file::{self, Held};
-use super::pairing::{Met, Pairing, Person, Position, failure, failure_of_known};
+use super::pairing::{Bot, Met, Pairing, Person, failure, failure_of_known};
 use super::report::Named;
 use super::{Setup, chosen, proof, secret};
 use crate::account::{self, Chosen};
@@ -27,13 +27,6 @@ use crate::{time, trouble};
 pub(super) const WITHIN: Duration = Duration::from_secs(15);
 /// How often a token may be pasted wrong.
 const TRIES: u32 = 3;
-
-/// A bot that was started with what is known so far.
-pub(super) struct Bot {
-    pub(super) provider: Provider,
-    pub(super) chosen: Chosen,
-    pub(super) table: Table,
-}
 
 /// What was entered in this run, by variable; it comes before the environment.
 pub(super) type Entered = BTreeMap<&'static str, String>;
@@ -212,20 +205,7 @@ impl Setup {
             return Err(Failure::NeedsPairing.into());
         }
         proof::will_be_asked()?;
-        let ticket = Queue::new(state, &bot.chosen.key).join()?;
-        if !ticket.try_first()? {
-            return Err(Failure::InUse(ticket.gateway_ahead()?).into());
-        }
-        let waits = self.args.wait();
-        code.begin(waits);
-        let pairing = Pairing {
-            messenger,
-            provider: &bot.provider,
-            cursor: Position::of(Cursor::new(state, &bot.chosen.key), &bot.provider),
-            code,
-            person: Person::Own,
-            waits,
-        };
+        let pairing = Pairing::begin(bot, state, code, Person::Own)?;
         let met = pairing.meet(introduction, &mut self.console).await?;
         let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
         self.report.chat = Some(id.clone());
