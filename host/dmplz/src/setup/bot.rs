@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
+use dmplz_core::messenger::{Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
 use dmplz_plugin::Engine;
 use dmplz_state::StateDir;
@@ -46,10 +46,10 @@ impl Setup {
         let (bot, introduction) = self.bot(messenger, &code).await?;
         let known = chosen().ok().filter(|chosen| chosen.name == messenger.name);
         if let Some(known) = known {
-            let (Chat::Room(id) | Chat::Person(id)) = &known.chat;
+            let id = known.chat.id();
             let what = fill(self.console.of("채팅 {}: 이미 설정되어 있습니다", "chat {}: set up already"), &[id]);
             self.console.done(&what);
-            self.report.chat = Some(id.clone());
+            self.report.chat = Some(id.to_owned());
             return Ok((known, Vec::new()));
         }
         let pending = match introduction {
@@ -207,8 +207,7 @@ impl Setup {
         proof::will_be_asked()?;
         let pairing = Pairing::begin(bot, state, code, Person::Own)?;
         let met = pairing.meet(introduction, &mut self.console).await?;
-        let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
-        self.report.chat = Some(id.clone());
+        self.report.chat = Some(met.chat.id().to_owned());
         self.report.person = Some(Named { id: met.user.id.clone(), name: met.user.name.clone() });
         of_person(messenger, bot, &met)
     }
@@ -283,14 +282,11 @@ impl Setup {
 
 /// The settings that let this person answer in this chat, and nobody else who was not listed before.
 fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'static>>> {
-    let (kind, id) = match &met.chat {
-        Chat::Room(id) => (ChatKind::Room, id),
-        Chat::Person(id) => (ChatKind::Person, id),
-    };
-    let setting = messenger.chats().find(|(_, of)| *of == kind);
+    let id = met.chat.id();
+    let setting = messenger.chats().find(|(_, kind)| kind.chat(id.to_owned()) == met.chat);
     let (setting, _) =
         setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
-    let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
+    let mut settings = vec![(setting.variable, Held::Text(id.to_owned()))];
     let mut listed = bot.table.allowed_users(messenger)?;
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
         if is_in_environment(&bot.table, messenger.allowed_users) {
