@@ -131,9 +131,7 @@ impl Setup {
                 self.console.done(&format!("{}: {from}", setting.variable));
                 continue;
             }
-            if is_in_environment(&table, setting.variable) {
-                return Err(Failure::Overridden(setting.variable.to_owned()).into());
-            }
+            is_kept_in_the_file(&table, setting.variable)?;
             let is_secret = secrets.contains(&setting.variable);
             let value = match (is_secret, self.token.take_if(|_| is_token), command) {
                 (true, Some(token), _) => token,
@@ -289,9 +287,7 @@ fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Res
     let mut settings = vec![(setting.variable, Held::Text(id.to_owned()))];
     let mut listed = bot.table.allowed_users(messenger)?;
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
-        if is_in_environment(&bot.table, messenger.allowed_users) {
-            return Err(Failure::Overridden(messenger.allowed_users.to_owned()).into());
-        }
+        is_kept_in_the_file(&bot.table, messenger.allowed_users)?;
         listed.push(met.user.id.clone());
         settings.push((messenger.allowed_users, Held::List(listed)));
     }
@@ -313,7 +309,15 @@ pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> a
     Ok(Bot { provider, chosen, table })
 }
 
-pub(super) fn is_in_environment(table: &Table, variable: &str) -> bool {
+/// What stands in the environment would hide what is written.
+pub(super) fn is_kept_in_the_file(table: &Table, variable: &str) -> Result<(), Failure> {
+    match is_in_environment(table, variable) {
+        true => Err(Failure::Overridden(variable.to_owned())),
+        false => Ok(()),
+    }
+}
+
+fn is_in_environment(table: &Table, variable: &str) -> bool {
     table.entry(variable).is_some_and(|entry| entry.source == Source::Environment) && environment(variable).is_some()
 }
 

@@ -13,7 +13,7 @@ use dmplz_core::messenger::OpenChat;
 use dmplz_core::visible::visible_line;
 use dmplz_state::StateDir;
 
-use super::bot::{Entered, WITHIN, is_in_environment, start};
+use super::bot::{Entered, WITHIN, is_kept_in_the_file, start};
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
@@ -81,7 +81,7 @@ impl People {
         if chat.owner.is_some() {
             return Err(Failure::PrivateChat.into());
         }
-        self.is_kept_in_the_file()?;
+        is_kept_in_the_file(self.table(), self.variable())?;
         let mut code = Code::new(waits);
         let provider = &self.bot.provider;
         let introduction =
@@ -113,7 +113,7 @@ impl People {
         if is_last && !anyway {
             return Err(Failure::LastPerson(id.to_owned()).into());
         }
-        self.is_kept_in_the_file()?;
+        is_kept_in_the_file(self.table(), self.variable())?;
         self.change(|text| listed::without(text, self.variable(), &rest, id))
     }
 
@@ -127,14 +127,6 @@ impl People {
 
     fn table(&self) -> &Table {
         &self.bot.table
-    }
-
-    /// What stands in the environment would hide what is written.
-    fn is_kept_in_the_file(&self) -> Result<(), Failure> {
-        match is_in_environment(self.table(), self.variable()) {
-            true => Err(Failure::Overridden(self.variable().to_owned())),
-            false => Ok(()),
-        }
     }
 
     fn change(&self, new: impl FnOnce(&str) -> Result<String, FileError>) -> anyhow::Result<()> {
