@@ -4,6 +4,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+pub(crate) use dmplz_state::Unreadable;
 use dmplz_state::read_plain;
 
 /// The maximum size of a file that a person writes, such as settings or a policy, in bytes.
@@ -12,14 +13,14 @@ pub(crate) const WRITTEN: u64 = 1 << 20;
 /// Reads a plain file of at most `limit` bytes.
 pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     match read_plain(path, limit) {
-        Err(error) if error.kind() == ErrorKind::IsADirectory => Err(io::Error::other("it is a directory")),
+        Err(error) if error.kind() == ErrorKind::IsADirectory => Err(io::Error::other(Unreadable::Directory)),
         read => read.map(|(bytes, _)| bytes),
     }
 }
 
 /// Reads a plain file of text that is at most [`WRITTEN`] bytes long.
 pub(crate) fn text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path, WRITTEN)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
+    String::from_utf8(read(path, WRITTEN)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, Unreadable::NotUtf8))
 }
 
 #[cfg(test)]

@@ -10,12 +10,18 @@ use rustix::fs::OFlags;
 /// Why a file is not read that the system would read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
+    /// For readers that tell it from [`Unreadable::NotPlain`].
+    #[error("it is a directory")]
+    Directory,
     /// It is a folder, a device or a pipe.
     #[error("it is not a plain file")]
     NotPlain,
     /// The limit in MiB.
     #[error("it is larger than {0} MiB")]
     TooLarge(u64),
+    /// For readers of text.
+    #[error("it is not UTF-8")]
+    NotUtf8,
 }
 
 /// Reads a plain file of at most `limit` bytes, a whole number of MiB. An error that is not the system's is an
