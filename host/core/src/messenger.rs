@@ -26,7 +26,8 @@ pub use manifest::{
 pub use meeting::{Check, Diagnosis, Greeting, Introduction, Meeting, Subject};
 
 /// The destination of cards, as the operator configured it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Chat {
     /// A chat, group or channel, by its id.
     Room(String),
@@ -54,6 +55,14 @@ pub struct MessageRef {
     pub id: String,
     /// A number that increases with every message of the chat.
     pub sequence: u64,
+}
+
+impl Chat {
+    /// Returns the id of the chat, or of the person.
+    pub fn id(&self) -> &str {
+        let (Self::Room(id) | Self::Person(id)) = self;
+        id
+    }
 }
 
 impl OpenChat {

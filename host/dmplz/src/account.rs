@@ -174,8 +174,8 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
     let needs_secret = messenger.secrets().any(|secret| secret.required);
     // Without a token, accounts are distinguished by their chats.
-    let (Chat::Room(id) | Chat::Person(id)) = &chat;
-    let told_apart_by = if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| id.clone()) };
+    let told_apart_by =
+        if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| chat.id().to_owned()) };
     let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &told_apart_by);
     let key = key.context("the account cannot be named")?;
     let main = secret.filter(|_| needs_secret).map_or(from, |secret| secret.variable.to_owned());

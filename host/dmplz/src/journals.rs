@@ -62,14 +62,10 @@ fn retention(log: &RejectionLog) -> Retention {
 
 /// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
 pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: Environment<'_>) {
-    let table = Table::load(environment).unwrap_or_else(|error| {
-        trouble::tell(error);
-        Table::without_file(environment)
-    });
+    let table = trouble::report(Table::load(environment)).unwrap_or_else(|| Table::without_file(environment));
     let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
-    match log.and_then(|log| Ok((table.state_dir()?, log))) {
-        Ok((state_dir, log)) => write(subject, &Resolution::from(ruled), None, &state_dir, &log),
-        Err(error) => trouble::tell(error),
+    if let Some((state_dir, log)) = trouble::report(log.and_then(|log| Ok((table.state_dir()?, log)))) {
+        write(subject, &Resolution::from(ruled), None, &state_dir, &log);
     }
 }
 

@@ -1,47 +1,21 @@
 //! Reads files that a person or a repository names: plain files alone, and only up to a size. A device has no end, and a
 //! named pipe waits for another program.
 
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use rustix::fs::OFlags;
+pub(crate) use dmplz_state::Unreadable;
+use dmplz_state::read_plain;
 
 /// The maximum size of a file that a person writes, such as settings or a policy, in bytes.
 pub(crate) const WRITTEN: u64 = 1 << 20;
 
-/// Why a file is not read that the system would read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unreadable {
-    #[error("it is a directory")]
-    Directory,
-    #[error("it is not a plain file")]
-    NotPlain,
-    /// The limit in MiB.
-    #[error("it is larger than {0} MiB")]
-    TooLarge(u64),
-    #[error("it is not UTF-8")]
-    NotUtf8,
-}
-
 /// Reads a plain file of at most `limit` bytes.
 pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // `NONBLOCK` keeps the opening of a named pipe from waiting.
-    let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::other(Unreadable::Directory));
+    match read_plain(path, limit) {
+        Err(error) if error.kind() == ErrorKind::IsADirectory => Err(io::Error::other(Unreadable::Directory)),
+        read => read.map(|(bytes, _)| bytes),
     }
-    if !metadata.is_file() {
-        return Err(io::Error::other(Unreadable::NotPlain));
-    }
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other(Unreadable::TooLarge(limit >> 20)));
-    }
-    Ok(bytes)
 }
 
 /// Reads a plain file of text that is at most [`WRITTEN`] bytes long.

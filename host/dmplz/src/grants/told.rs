@@ -21,14 +21,11 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
         return;
     }
     let timestamp = time::timestamp();
-    match Table::load(&environment).and_then(|table| RejectionLog::of(&table)) {
-        Ok(log) => {
-            let journal = journals::grants(state_dir, &log);
-            for change in changes {
-                trouble::report(journal.append(&Line { timestamp, change: change.clone() }));
-            }
+    if let Some(log) = trouble::report(Table::load(&environment).and_then(|table| RejectionLog::of(&table))) {
+        let journal = journals::grants(state_dir, &log);
+        for change in changes {
+            trouble::report(journal.append(&Line { timestamp, change: change.clone() }));
         }
-        Err(error) => trouble::tell(error),
     }
     if let Err(error) = tell_gateway(changes, state_dir) {
         trouble::warn(&format!("the gateway is not told of a grant: {}", trouble::chain(&error)));

@@ -1,12 +1,11 @@
 //! What of the disk the hooks' settings need: whole files up to a size, and whether a program can be started.
 
-use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use dmplz_hooks::script::{Disk, File};
-use rustix::fs::OFlags;
+use dmplz_state::read_plain;
 
 /// The maximum size of a settings file, in bytes.
 pub(super) const SETTINGS: u64 = 1 << 20;
@@ -17,21 +16,10 @@ const MAX_FILES: usize = 500;
 
 /// Reads a plain file of at most `limit` bytes; `None` if there is none.
 pub(super) fn read(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    // `NONBLOCK` keeps the opening of a named pipe from waiting.
-    let opened = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
-    let file = match opened {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        file => file?,
-    };
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a plain file"));
+    match read_plain(path, limit) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        read => read.map(|(bytes, _)| Some(bytes)),
     }
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
-    }
-    Ok(Some(bytes))
 }
 
 /// Returns the plain files below a folder, in order; none if there is no such folder. Links to folders are not followed.

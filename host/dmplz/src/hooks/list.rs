@@ -16,7 +16,6 @@ use serde::Serialize;
 use super::place::{Place, Where};
 use super::session::command;
 use super::words;
-use crate::exit;
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::time;
@@ -78,8 +77,7 @@ struct HookRow {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find(&args.at)?;
     let report = Report::of(&place);
-    tell(&report, args.json, |report, paint| report.text(&place, paint))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |report, paint| report.text(&place, paint))
 }
 
 /// Returns the hooks of a folder for the page; those of the person alone where no folder is named.

@@ -5,9 +5,9 @@ use dmplz_core::visible::visible_line;
 
 use super::session::Logged;
 use super::words;
+use crate::journals;
 use crate::settings::{RejectionLog, Table, environment};
 use crate::terminal::{Paint, Tone, fit, say, tell};
-use crate::{exit, journals};
 
 /// The columns that a command may take.
 const COMMAND: usize = 70;
@@ -47,8 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&logged, args.json, |logged, paint| match logged.as_slice() {
         [] => say(lang, "실행된 훅이 없습니다.\n", "No hook ran.\n").to_owned(),
         logged => logged.iter().map(|record| record.text(lang, paint)).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 impl Logged {

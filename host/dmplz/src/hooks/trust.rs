@@ -199,8 +199,7 @@ fn list(json: bool) -> anyhow::Result<u8> {
     tell(&folders, json, |folders, _| match folders.as_slice() {
         [] => say(terminal::lang(&environment), "신뢰한 폴더가 없습니다.\n", "Nothing is trusted.\n").to_owned(),
         folders => folders.iter().map(|path| format!("{}\n", words::path(path))).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 /// Formats exactly the text that a person agrees to, or what changed in it.

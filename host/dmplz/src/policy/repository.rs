@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in, program_in_submodule};
+use dmplz_state::read_plain;
 
 use super::real_path::real_path;
 
@@ -162,13 +163,9 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
-/// Reads a plain file; reading a pipe could wait for ever, and a device has no end.
 fn read(path: &Path) -> Option<String> {
-    let data = fs::metadata(path).ok()?;
-    if !data.is_file() || data.len() > MAX_CONFIG {
-        return None;
-    }
-    fs::read_to_string(path).ok()
+    let (bytes, _) = read_plain(path, MAX_CONFIG).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

@@ -95,8 +95,7 @@ fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
     tell(&paths, json, |paths, _| match paths.as_slice() {
         [] => say(lang, "신뢰한 파일이 없습니다.\n", "Nothing is trusted.\n").to_owned(),
         paths => paths.iter().map(|path| format!("{}\n", words::line(&path.display().to_string()))).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {

@@ -80,10 +80,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     end.set_read_timeout(Some(OFTEN))?;
     let mut watched = Watched::look(&workshop.folder);
     loop {
-        let trying = workshop.round(args.tries, &place).unwrap_or_else(|error| {
-            crate::trouble::tell(error);
-            None
-        });
+        let trying = crate::trouble::report(workshop.round(args.tries, &place)).flatten();
         show(say(place.lang, "바뀌기를 기다립니다. Ctrl-C로 끝냅니다.\n", "Waiting for a change. Ctrl-C ends it.\n"))?;
         loop {
             if has_ended(&mut end)? {

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
-use dmplz_core::messenger::{Chat, ChatKind};
+use dmplz_core::messenger::ChatKind;
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
@@ -235,10 +235,4 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
         }
     }
     Ok(())
-}
-
-/// Returns the id in a chat's setting.
-fn id(chat: &Chat) -> &str {
-    let (Chat::Room(id) | Chat::Person(id)) = chat;
-    id
 }

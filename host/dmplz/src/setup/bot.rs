@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
+use dmplz_core::messenger::{Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
-use dmplz_plugin::{Engine, Provider};
-use dmplz_state::{Cursor, Queue, StateDir};
+use dmplz_plugin::Engine;
+use dmplz_state::StateDir;
 
 use super::code::Code;
 use super::failure::Failure;
 use super::file::{self, Held};
-use super::pairing::{Met, Pairing, Person, Position, failure, failure_of_known};
+use super::pairing::{Bot, Met, Pairing, Person, failure, failure_of_known};
 use super::report::Named;
 use super::{Setup, chosen, proof, secret};
 use crate::account::{self, Chosen};
@@ -27,13 +27,6 @@ use crate::{time, wording};
 pub(super) const WITHIN: Duration = Duration::from_secs(15);
 /// How often a token may be pasted wrong.
 const TRIES: u32 = 3;
-
-/// A bot that was started with what is known so far.
-pub(super) struct Bot {
-    pub(super) provider: Provider,
-    pub(super) chosen: Chosen,
-    pub(super) table: Table,
-}
 
 /// What was entered in this run, by variable; it comes before the environment.
 pub(super) type Entered = BTreeMap<&'static str, String>;
@@ -53,10 +46,10 @@ impl Setup {
         let (bot, introduction) = self.bot(messenger, &code).await?;
         let known = chosen().ok().filter(|chosen| chosen.name == messenger.name);
         if let Some(known) = known {
-            let (Chat::Room(id) | Chat::Person(id)) = &known.chat;
+            let id = known.chat.id();
             let what = fill(self.console.of("채팅 {}: 이미 설정되어 있습니다", "chat {}: set up already"), &[id]);
             self.console.done(&what);
-            self.report.chat = Some(id.clone());
+            self.report.chat = Some(id.to_owned());
             return Ok((known, Vec::new()));
         }
         let pending = match introduction {
@@ -138,9 +131,7 @@ impl Setup {
                 self.console.done(&format!("{}: {from}", setting.variable));
                 continue;
             }
-            if is_in_environment(&table, setting.variable) {
-                return Err(Failure::Overridden(setting.variable.to_owned()).into());
-            }
+            is_kept_in_the_file(&table, setting.variable)?;
             let is_secret = secrets.contains(&setting.variable);
             let value = match (is_secret, self.token.take_if(|_| is_token), command) {
                 (true, Some(token), _) => token,
@@ -212,23 +203,9 @@ impl Setup {
             return Err(Failure::NeedsPairing.into());
         }
         proof::will_be_asked()?;
-        let ticket = Queue::new(state, &bot.chosen.key).join()?;
-        if !ticket.try_first()? {
-            return Err(Failure::InUse(ticket.gateway_ahead()?).into());
-        }
-        let waits = self.args.wait();
-        code.begin(waits);
-        let pairing = Pairing {
-            messenger,
-            provider: &bot.provider,
-            cursor: Position::of(Cursor::new(state, &bot.chosen.key), &bot.provider),
-            code,
-            person: Person::Own,
-            waits,
-        };
+        let pairing = Pairing::begin(bot, state, code, Person::Own)?;
         let met = pairing.meet(introduction, &mut self.console).await?;
-        let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
-        self.report.chat = Some(id.clone());
+        self.report.chat = Some(met.chat.id().to_owned());
         self.report.person = Some(Named { id: met.user.id.clone(), name: met.user.name.clone() });
         of_person(messenger, bot, &met)
     }
@@ -303,19 +280,14 @@ impl Setup {
 
 /// The settings that let this person answer in this chat, and nobody else who was not listed before.
 fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'static>>> {
-    let (kind, id) = match &met.chat {
-        Chat::Room(id) => (ChatKind::Room, id),
-        Chat::Person(id) => (ChatKind::Person, id),
-    };
-    let setting = messenger.chats().find(|(_, of)| *of == kind);
+    let id = met.chat.id();
+    let setting = messenger.chats().find(|(_, kind)| kind.chat(id.to_owned()) == met.chat);
     let (setting, _) =
         setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
-    let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
+    let mut settings = vec![(setting.variable, Held::Text(id.to_owned()))];
     let mut listed = bot.table.allowed_users(messenger)?;
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
-        if is_in_environment(&bot.table, messenger.allowed_users) {
-            return Err(Failure::Overridden(messenger.allowed_users.to_owned()).into());
-        }
+        is_kept_in_the_file(&bot.table, messenger.allowed_users)?;
         listed.push(met.user.id.clone());
         settings.push((messenger.allowed_users, Held::List(listed)));
     }
@@ -337,7 +309,15 @@ pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> a
     Ok(Bot { provider, chosen, table })
 }
 
-pub(super) fn is_in_environment(table: &Table, variable: &str) -> bool {
+/// What stands in the environment would hide what is written.
+pub(super) fn is_kept_in_the_file(table: &Table, variable: &str) -> Result<(), Failure> {
+    match is_in_environment(table, variable) {
+        true => Err(Failure::Overridden(variable.to_owned())),
+        false => Ok(()),
+    }
+}
+
+fn is_in_environment(table: &Table, variable: &str) -> bool {
     table.entry(variable).is_some_and(|entry| entry.source == Source::Environment) && environment(variable).is_some()
 }
 

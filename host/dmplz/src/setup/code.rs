@@ -10,18 +10,20 @@ use uuid::Uuid;
 pub(super) struct Code {
     /// As it stands in a link.
     pub(super) text: String,
+    /// How long it counts, and how long each press is waited for.
+    pub(super) lasts: Duration,
     ends: Instant,
 }
 
 impl Code {
     /// A new one, which counts for so long.
     pub(super) fn new(lasts: Duration) -> Self {
-        Self { text: Uuid::new_v4().simple().to_string(), ends: Instant::now() + lasts }
+        Self { text: Uuid::new_v4().simple().to_string(), lasts, ends: Instant::now() + lasts }
     }
 
     /// Its whole time begins now.
-    pub(super) fn begin(&mut self, lasts: Duration) {
-        self.ends = Instant::now() + lasts;
+    pub(super) fn begin(&mut self) {
+        self.ends = Instant::now() + self.lasts;
     }
 
     /// What is left of its time.

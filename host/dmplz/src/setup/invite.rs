@@ -11,14 +11,14 @@ use dmplz_bundled::Messenger;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::OpenChat;
 use dmplz_core::visible::visible_line;
-use dmplz_state::{Cursor, Queue, StateDir};
+use dmplz_state::StateDir;
 
-use super::bot::{Bot, Entered, WITHIN, is_in_environment, start};
+use super::bot::{Entered, WITHIN, is_kept_in_the_file, start};
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
 use super::file::FileError;
-use super::pairing::{Pairing, Person, Position, failure_of_known};
+use super::pairing::{Bot, Pairing, Person, failure_of_known};
 use super::{chosen, keepable};
 use crate::provider::choice::Choice;
 use crate::settings::{Settings, Table};
@@ -81,7 +81,7 @@ impl People {
         if chat.owner.is_some() {
             return Err(Failure::PrivateChat.into());
         }
-        self.is_kept_in_the_file()?;
+        is_kept_in_the_file(self.table(), self.variable())?;
         let mut code = Code::new(waits);
         let provider = &self.bot.provider;
         let introduction =
@@ -90,15 +90,7 @@ impl People {
         if let Some(check) = introduction.found.checks.iter().find(|check| !check.ok) {
             return Err(Failure::Webhook(check.detail.clone()).into());
         }
-        let key = &self.bot.chosen.key;
-        let ticket = Queue::new(&self.state, key).join()?;
-        if !ticket.try_first()? {
-            return Err(Failure::InUse(ticket.gateway_ahead()?).into());
-        }
-        code.begin(waits);
-        let cursor = Position::of(Cursor::new(&self.state, key), provider);
-        let pairing =
-            Pairing { messenger: self.messenger, provider, cursor, code: &code, person: Person::Invited, waits };
+        let pairing = Pairing::begin(&self.bot, &self.state, &mut code, Person::Invited)?;
         let user = pairing.meet(&introduction, console).await?.user;
         let name = visible_line(&user.name);
         if Approvers::of(self.messenger.name, chat, &self.listed).admit(&user).is_none() {
@@ -121,7 +113,7 @@ impl People {
         if is_last && !anyway {
             return Err(Failure::LastPerson(id.to_owned()).into());
         }
-        self.is_kept_in_the_file()?;
+        is_kept_in_the_file(self.table(), self.variable())?;
         self.change(|text| listed::without(text, self.variable(), &rest, id))
     }
 
@@ -135,14 +127,6 @@ impl People {
 
     fn table(&self) -> &Table {
         &self.bot.table
-    }
-
-    /// What stands in the environment would hide what is written.
-    fn is_kept_in_the_file(&self) -> Result<(), Failure> {
-        match is_in_environment(self.table(), self.variable()) {
-            true => Err(Failure::Overridden(self.variable().to_owned())),
-            false => Ok(()),
-        }
     }
 
     fn change(&self, new: impl FnOnce(&str) -> Result<String, FileError>) -> anyhow::Result<()> {

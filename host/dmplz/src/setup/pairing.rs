@@ -21,12 +21,14 @@ use dmplz_core::messenger::{
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::Provider;
-use dmplz_state::Cursor;
+use dmplz_state::{Cursor, Queue, StateDir, Ticket};
 use tokio::time::{Instant, sleep};
 
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
+use crate::account::Chosen;
+use crate::settings::Table;
 use crate::tag;
 use crate::terminal::{self, Tone};
 
@@ -38,6 +40,13 @@ const SLACK: Duration = Duration::from_secs(15);
 const PAUSE: Duration = Duration::from_secs(1);
 /// Conflicts with another program after which it is not one that is about to end.
 const CONFLICTS: u32 = 3;
+
+/// A bot that was started with what is known so far.
+pub(super) struct Bot {
+    pub(super) provider: Provider,
+    pub(super) chosen: Chosen,
+    pub(super) table: Table,
+}
 
 /// The person that was met, and their chat.
 #[derive(Debug, Clone)]
@@ -56,26 +65,25 @@ pub(super) enum Person {
     Invited,
 }
 
-/// A bot that waits for its person.
+/// A bot that waits for its person. Nothing else receives its events meanwhile.
 pub(super) struct Pairing<'a> {
-    pub(super) messenger: &'static Messenger,
-    pub(super) provider: &'a Provider,
-    pub(super) cursor: Position,
-    pub(super) code: &'a Code,
+    messenger: &'static Messenger,
+    provider: &'a Provider,
+    cursor: Position,
+    code: &'a Code,
     /// Whether the person at the terminal is met, or somebody whom they invite.
-    pub(super) person: Person,
-    /// How long each press is waited for.
-    pub(super) waits: Duration,
+    person: Person,
+    _ticket: Ticket,
 }
 
 /// Where the next look for events goes on. That of a connection that is kept ends with it; any other is kept for the hooks.
-pub(super) struct Position {
+struct Position {
     kept: Option<Cursor>,
     now: RefCell<String>,
 }
 
 impl Position {
-    pub(super) fn of(cursor: Cursor, provider: &Provider) -> Self {
+    fn of(cursor: Cursor, provider: &Provider) -> Self {
         let kept = Some(cursor).filter(|_| !provider.transport().persistent);
         let now = kept.as_ref().and_then(|cursor| crate::trouble::report(cursor.load()));
         Self { kept, now: now.unwrap_or_default().into() }
@@ -91,7 +99,19 @@ impl Position {
     }
 }
 
-impl Pairing<'_> {
+impl<'a> Pairing<'a> {
+    /// Takes the bot, and begins the time of the code.
+    pub(super) fn begin(bot: &'a Bot, state: &StateDir, code: &'a mut Code, person: Person) -> anyhow::Result<Self> {
+        let (key, provider) = (&bot.chosen.key, &bot.provider);
+        let ticket = Queue::new(state, key).join()?;
+        if !ticket.try_first()? {
+            return Err(Failure::InUse(ticket.gateway_ahead()?).into());
+        }
+        code.begin();
+        let (messenger, cursor) = (bot.chosen.choice.messenger(), Position::of(Cursor::new(state, key), provider));
+        Ok(Self { messenger, provider, cursor, code, person, _ticket: ticket })
+    }
+
     /// Shows the way, waits, and asks the person at the terminal; somebody who was invited is asked in the chat as well.
     pub(super) async fn meet(&self, introduction: &Introduction, console: &mut Console) -> anyhow::Result<Met> {
         console.write(&self.how(introduction, console));
@@ -152,7 +172,7 @@ impl Pairing<'_> {
                 text.push_str(&format!("{how}\n{}", strong(&introduction.message)));
             }
         }
-        let minutes = self.waits.as_secs().div_ceil(60).to_string();
+        let minutes = self.code.lasts.as_secs().div_ceil(60).to_string();
         let waits = console.of(
             "{}분 동안 기다립니다. 다른 사람에게 보여 주지 마세요.",
             "It waits for {} min. Show it to nobody else.",
@@ -228,7 +248,7 @@ impl Pairing<'_> {
     }
 
     async fn pressed(&self, watch: &Watch, user: &User) -> anyhow::Result<bool> {
-        let end = Instant::now() + self.waits;
+        let end = Instant::now() + self.code.lasts;
         loop {
             let wait = end.saturating_duration_since(Instant::now()).min(LOOK);
             if wait.is_zero() {

@@ -1,12 +1,11 @@
 //! Reads one policy file, or returns a short reason why it cannot be read.
 
 use std::borrow::Cow;
-use std::fs::{Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use dmplz_state::read_plain;
 
 /// The maximum size of a policy file in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -40,21 +39,10 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// Reads a file that must be in `folder`; `None` if it does not exist.
 pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String> {
-    // `NONBLOCK` prevents the opening of a named pipe from blocking.
-    let opened = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
-    let file = match opened {
+    let (bytes, metadata) = match read_plain(path, MAX_BYTES) {
         Err(error) if is_missing(&error) && !path.is_symlink() => return Ok(None),
-        file => file.map_err(|error| cannot(&error))?,
+        read => read.map_err(|error| cannot(&error))?,
     };
-    let metadata = file.metadata().map_err(|error| cannot(&error))?;
-    if !metadata.is_file() {
-        return Err("it is not a plain file".to_owned());
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(MAX_BYTES)).unwrap_or_default() + 1);
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err("it is larger than 1 MiB".to_owned());
-    }
     let text = String::from_utf8_lossy(&bytes);
     let is_utf8 = matches!(text, Cow::Borrowed(_));
     let text = text.into_owned();
@@ -71,5 +59,6 @@ fn is_missing(error: &io::Error) -> bool {
 }
 
 fn cannot(error: &io::Error) -> String {
-    format!("it cannot be read: {error}")
+    // What is not the system's error says all that there is to say.
+    error.get_ref().map_or_else(|| format!("it cannot be read: {error}"), ToString::to_string)
 }

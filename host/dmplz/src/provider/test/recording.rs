@@ -55,16 +55,9 @@ pub(super) struct Recording {
     pub(super) transport: Option<String>,
     #[serde(default)]
     pub(super) settings: BTreeMap<String, String>,
-    chat: ChatIs,
+    chat: Chat,
     press: Option<Press>,
     exchanges: Vec<Recorded>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ChatIs {
-    Room(String),
-    Person(String),
 }
 
 #[derive(Debug, Deserialize)]
@@ -162,12 +155,8 @@ impl Recording {
         transport: &str,
         report: &mut Report,
     ) -> Result<(), (Promise, String)> {
-        let chat = match self.chat.clone() {
-            ChatIs::Room(id) => Chat::Room(id),
-            ChatIs::Person(id) => Chat::Person(id),
-        };
         let posting = |what| move |error| (Promise::Posted, format!("{what}: {error}"));
-        let open = provider.open(&chat, WITHIN).await.map_err(posting("open"))?;
+        let open = provider.open(&self.chat, WITHIN).await.map_err(posting("open"))?;
         let card = provider.post(&open, &question(), WITHIN).await.map_err(posting("post"))?;
         report.kept(Promise::Posted, Some(transport));
         match &self.press {

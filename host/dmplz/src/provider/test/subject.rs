@@ -16,9 +16,9 @@ use dmplz_plugin::{
     Secret, StartError, Storage,
 };
 
+use super::WITHIN;
 use super::promise::{Promise, Report};
 use super::weather::{Server, Weather};
-use super::{WITHIN, id};
 
 /// A chat, and a message, of which most messengers could have one.
 pub(super) const CHAT: &str = "123456789012345678";
@@ -205,12 +205,12 @@ impl Subject {
 
     /// Returns the open chat.
     pub(super) fn open_chat(&self) -> OpenChat {
-        OpenChat { id: id(&self.chat).to_owned(), owner: None, users: self.manifest.users }
+        OpenChat { id: self.chat.id().to_owned(), owner: None, users: self.manifest.users }
     }
 
     /// Returns a message in the chat.
     pub(super) fn message(&self) -> MessageRef {
-        MessageRef { chat: id(&self.chat).to_owned(), id: CHAT.to_owned(), sequence: 1 }
+        MessageRef { chat: self.chat.id().to_owned(), id: CHAT.to_owned(), sequence: 1 }
     }
 
     /// Calls an export.

@@ -8,13 +8,12 @@ use dmplz_core::card;
 use dmplz_core::grant::Grant;
 use dmplz_core::messenger::{Event, OpenChat, ProviderError, Watch};
 use dmplz_core::request::Command;
-use dmplz_core::text::{Lang, fill};
+use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{Claim, News, Owner, Revocation, Verdict};
 use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health, Polled};
 use dmplz_plugin::Provider;
 use dmplz_protocol::{Source, Standing, Status};
-use dmplz_state::StateDir;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -29,9 +28,7 @@ use crate::trouble;
 pub(super) struct Answers {
     approvals: Approvals,
     grants: Grants,
-    surface: String,
-    state: StateDir,
-    lang: Lang,
+    shown: Shown,
     /// There while the messenger can be used.
     attached: RefCell<Option<Attached>>,
     health: Health,
@@ -47,22 +44,23 @@ impl Answers {
         let Common { settings, approvals, grants, state, health, .. } = common.clone();
         let attached = RefCell::new(Some(approvals.attach_messenger(surface)));
         health.reachable(surface);
-        let (surface, lang) = (surface.to_owned(), settings.lang);
-        Self { approvals, grants, surface, state, lang, attached, health, lead, proofs }
+        let (surface, state) = (surface.to_owned(), state.path().to_owned());
+        let shown = Shown { surface, state, deny_on_expired: false, lang: settings.lang };
+        Self { approvals, grants, shown, attached, health, lead, proofs }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
         let (told, news) = match answered {
             Ok(_) => return Verdict::COUNTS,
             Err(AnswerError::NotRecorded(..)) => {
-                let words = self.lang.words();
+                let words = self.shown.lang.words();
                 let told = if denies { words.unrecorded_deny } else { words.unrecorded };
                 return Verdict { counts: denies, told: Some(told.to_owned()), news: None };
             }
             Err(AnswerError::Ended(standing)) => (self.who_won(&standing), News::Over),
             Err(AnswerError::Denied(standing)) => match &standing.status {
                 Status::Denied { by, .. } => {
-                    (Some(fill(self.lang.words().denied_by, &[&visible_line(&by.name)])), News::Denied)
+                    (Some(fill(self.shown.lang.words().denied_by, &[&visible_line(&by.name)])), News::Denied)
                 }
                 _ => (None, News::Over),
             },
@@ -70,7 +68,7 @@ impl Answers {
                 (None, News::Over)
             }
         };
-        let told = told.or_else(|| Some(self.lang.words().already.to_owned()));
+        let told = told.or_else(|| Some(self.shown.lang.words().already.to_owned()));
         Verdict { counts: false, told, news: Some(news) }
     }
 
@@ -84,9 +82,8 @@ impl Answers {
     }
 
     fn who_won(&self, standing: &Standing) -> Option<String> {
-        let shown = Shown { surface: &self.surface, state: self.state.path(), deny_on_expired: false, lang: self.lang };
-        let ended = shown.ended(standing, true)?;
-        Some(card::late_ended(self.lang, &ended, &standing.request.subject))
+        let ended = self.shown.ended(standing, true)?;
+        Some(card::late_ended(self.shown.lang, &ended, &standing.request.subject))
     }
 }
 
@@ -124,13 +121,13 @@ impl Owner for Answers {
         match trouble {
             Some(why) => {
                 self.attached.borrow_mut().take();
-                self.health.unreachable(&self.surface, why);
-                trouble::info(&format!("{} cannot be used at present: {why}", self.surface));
+                self.health.unreachable(&self.shown.surface, why);
+                trouble::info(&format!("{} cannot be used at present: {why}", self.shown.surface));
             }
             None => {
-                self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(&self.surface));
-                self.health.reachable(&self.surface);
-                trouble::info(&format!("{} can be used again", self.surface));
+                self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(&self.shown.surface));
+                self.health.reachable(&self.shown.surface);
+                trouble::info(&format!("{} can be used again", self.shown.surface));
             }
         }
     }
@@ -141,11 +138,11 @@ impl Owner for Answers {
             Some(ProviderError::Conflict(_)) => Polled::Conflict,
             Some(_) => Polled::Error,
         };
-        self.health.polled(&self.surface, how);
+        self.health.polled(&self.shown.surface, how);
     }
 
     fn looked(&self, began: Instant) {
-        self.approvals.looked(&self.surface, began);
+        self.approvals.looked(&self.shown.surface, began);
     }
 
     async fn place(&self, id: &str) -> Option<OpenChat> {
@@ -162,12 +159,12 @@ impl Owner for Answers {
 
     fn shown(&self, id: &str) {
         if let Ok(id) = id.parse() {
-            self.approvals.shown(id, &self.surface);
+            self.approvals.shown(id, &self.shown.surface);
         }
     }
 
     fn unshown(&self, id: &str, why: &str) {
-        trouble::warn(&format!("request {id} is not shown on {}: {why}", self.surface));
+        trouble::warn(&format!("request {id} is not shown on {}: {why}", self.shown.surface));
     }
     fn watches(&self) -> Vec<Watch> {
         let of_lead = self.lead.as_ref().map(|lead| lead.watches()).unwrap_or_default();

@@ -10,14 +10,12 @@
 //! Whoever falls behind looks at what is open and goes on from there.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::grant::Grant;
 use dmplz_core::request::Denial;
-use dmplz_core::text::Lang;
 use dmplz_desk::{Command, GatewayLedger, Job, Ledger, Noted, Progress, Saved};
 use dmplz_gateway::{Approvals, Disk};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
@@ -45,10 +43,7 @@ struct Gone;
 /// Feeds one desk.
 pub(super) struct Feed {
     approvals: Approvals,
-    surface: String,
-    state: PathBuf,
-    deny_on_expired: bool,
-    lang: Lang,
+    shown: Shown,
     notes: Rc<Notes>,
     /// Requests whose card does not show its end yet.
     known: HashMap<RequestId, Known>,
@@ -74,18 +69,13 @@ impl Feed {
         notes: Rc<Notes>,
         commands: mpsc::Sender<Command>,
     ) -> Self {
-        Self {
-            approvals,
+        let shown = Shown {
             surface: surface.to_owned(),
             state: settings.state_dir.clone(),
             deny_on_expired: settings.deny_on_expired,
             lang: settings.lang,
-            notes,
-            known: HashMap::new(),
-            left: Vec::new(),
-            taking: JoinSet::new(),
-            commands,
-        }
+        };
+        Self { approvals, shown, notes, known: HashMap::new(), left: Vec::new(), taking: JoinSet::new(), commands }
     }
 
     /// Takes over what a gateway that is gone noted.
@@ -94,11 +84,11 @@ impl Feed {
         disk: &Disk,
         ledger: &mut GatewayLedger<L, K>,
     ) -> anyhow::Result<()> {
-        for (id, mut progress) in disk.notes::<Progress>(&self.surface).await? {
+        for (id, mut progress) in disk.notes::<Progress>(&self.shown.surface).await? {
             let Some(standing) = self.approvals.get(id).await else { continue };
             progress.subject = standing.request.subject.brief(BRIEF);
             self.notes.adopt(id, &progress.tag);
-            match self.shown().ended(&standing, was_taken(&standing)) {
+            match self.shown.ended(&standing, was_taken(&standing)) {
                 Some(ended) if progress.stage == Stage::Ended => {
                     progress.ended = Some(ended);
                     ledger.remember(progress);
@@ -160,7 +150,7 @@ impl Feed {
             Message::ApprovalResolved { approval } => self.resolved(approval).await,
             Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken).await,
             // The card that was pressed shows it already.
-            Message::GrantRevoked { by, .. } if by.surface == self.surface => Ok(()),
+            Message::GrantRevoked { by, .. } if by.surface == self.shown.surface => Ok(()),
             Message::GrantRevoked { grant, by } => self.ungranted(grant, Some(by.name.clone())).await,
             Message::GrantEnded { grant, .. } => self.ungranted(grant, None).await,
             _ => Ok(()),
@@ -182,7 +172,7 @@ impl Feed {
             id: request.id.to_string(),
             tag,
             subject: Arc::new(request.subject.clone()),
-            offer: request.offer.seen_on(&self.surface),
+            offer: request.offer.seen_on(&self.shown.surface),
             deadline: self.approvals.expires(request.id).unwrap_or_else(|| self.at(request.expires_ms)),
             progress,
             denied: self.denied(standing),
@@ -217,7 +207,7 @@ impl Feed {
     async fn close(&mut self, id: RequestId, taken: bool) -> Result<(), Gone> {
         let Some(Known { tag, ended: Some(standing) }) = self.known.remove(&id) else { return Ok(()) };
         self.notes.ended(&tag);
-        let Some(ended) = self.shown().ended(&standing, taken) else { return Ok(()) };
+        let Some(ended) = self.shown.ended(&standing, taken) else { return Ok(()) };
         self.send(Command::Close { id: id.to_string(), ended }).await
     }
 
@@ -228,7 +218,7 @@ impl Feed {
     /// A denial on this messenger before the gateway started, whose reason may still come.
     fn denied(&self, standing: &Standing) -> Option<Denial<Instant>> {
         let Status::Denied { by, until_ms, instead } = &standing.status else { return None };
-        let here = Some(by).filter(|by| by.surface == self.surface)?;
+        let here = Some(by).filter(|by| by.surface == self.shown.surface)?;
         let until = self.approvals.reason_until(standing.request.id);
         Denial::recorded(here, *instead, until.unwrap_or_else(|| self.at(*until_ms)))
     }
@@ -236,10 +226,6 @@ impl Feed {
     /// A moment by the wall clock, for what the gateway does not hold in memory.
     fn at(&self, unix_ms: u64) -> Instant {
         Instant::now() + Duration::from_millis(unix_ms.saturating_sub(self.approvals.now_ms()))
-    }
-
-    fn shown(&self) -> Shown<'_> {
-        Shown { surface: &self.surface, state: &self.state, deny_on_expired: self.deny_on_expired, lang: self.lang }
     }
 }
 

@@ -246,9 +246,7 @@ impl Lead {
     fn keep(&self, change: impl FnOnce(&mut Led)) {
         let mut led = self.led.borrow_mut();
         change(&mut led);
-        if let Err(error) = self.account.file.store(&led) {
-            trouble::tell(error);
-        }
+        trouble::report(self.account.file.store(&led));
     }
 
     /// Remembers a session, if it is not yet.

@@ -123,9 +123,7 @@ async fn keep(disk: Disk, surface: Rc<str>, id: RequestId, latest: Latest) {
         Some(note) => disk.keep_note(id, &surface, note, time::now_ms()).await,
         None => disk.drop_note(id, &surface).await,
     };
-    if let Err(error) = kept {
-        trouble::tell(error);
-    }
+    trouble::report(kept);
 }
 
 /// How many requests wait for a place: nothing of their cards was written down yet.

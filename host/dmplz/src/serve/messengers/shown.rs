@@ -1,6 +1,6 @@
 //! How an ended request looks on a messenger's card.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use dmplz_core::card::{Ended, GrantEnd};
 use dmplz_core::request::{ApprovalScope, Outcome, Resolver};
@@ -14,16 +14,16 @@ use crate::time;
 const RIGHT_AFTER_MS: u64 = 60_000;
 
 /// Where it is shown, and how.
-pub(super) struct Shown<'a> {
-    pub(super) surface: &'a str,
+pub(super) struct Shown {
+    pub(super) surface: String,
     /// Where the grants are kept.
-    pub(super) state: &'a Path,
+    pub(super) state: PathBuf,
     /// Whether nobody's answer is a denial.
     pub(super) deny_on_expired: bool,
     pub(super) lang: Lang,
 }
 
-impl Shown<'_> {
+impl Shown {
     /// The words for a request that has ended; none for one that has not. "Allowed" only where the decision was taken.
     pub(super) fn ended(&self, standing: &Standing, taken: bool) -> Option<Ended> {
         let Status::Ended { resolution, ended_ms, .. } = &standing.status else { return None };
@@ -52,7 +52,7 @@ impl Shown<'_> {
     fn with_grant(&self, ended: Ended, standing: &Standing, ended_ms: u64) -> Ended {
         let now = time::both_clocks();
         let id = standing.request.id.to_string();
-        let grants = Grants::read(self.state).unwrap_or_default();
+        let grants = Grants::read(&self.state).unwrap_or_default();
         let holds = grants.iter().any(|grant| grant.request_id == id && grant.holds(now));
         let grant = match (holds, now.wall_ms.saturating_sub(ended_ms) < RIGHT_AFTER_MS) {
             (true, _) => GrantEnd::Revocable,
