@@ -169,7 +169,7 @@ fn second_gateway_says_who_runs_and_ends() {
     assert_eq!(second.status.code(), Some(1));
     let told = String::from_utf8(second.stderr).unwrap();
     assert!(
-        told.starts_with(&format!("dmplz: another gateway is already running (process {})\n", gateway.pid())),
+        told.starts_with(&format!("dmplz: 다른 게이트웨이가 이미 실행 중입니다(프로세스 {})\n", gateway.pid())),
         "{told}"
     );
     assert!(second.stdout.is_empty());
