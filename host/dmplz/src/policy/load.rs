@@ -220,7 +220,7 @@ impl Tiers {
     fn content(&self, content: &Content, origin: Origin) -> File {
         let mut file = self.parse(&content.text, origin);
         if !content.is_utf8 {
-            file.blame("it is not UTF-8".to_owned());
+            file.lose("it is not UTF-8".to_owned());
         }
         file
     }
