@@ -17,9 +17,7 @@ use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in, program_in_submodule};
 
 use super::real_path::real_path;
-
-/// The maximum size of a file of settings, in bytes. Git's own have a few hundred.
-const MAX_CONFIG: u64 = 1 << 20;
+use crate::plain_file;
 
 /// The maximum number of folders of submodules that are searched.
 const MAX_MODULES: usize = 500;
@@ -162,13 +160,9 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
-/// Reads a plain file; reading a pipe could wait for ever, and a device has no end.
+/// Reads a file of settings. Git's own have a few hundred bytes.
 fn read(path: &Path) -> Option<String> {
-    let data = fs::metadata(path).ok()?;
-    if !data.is_file() || data.len() > MAX_CONFIG {
-        return None;
-    }
-    fs::read_to_string(path).ok()
+    plain_file::text(path).ok()
 }
 
 #[cfg(test)]
