@@ -212,11 +212,11 @@ pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// Checks `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates the argument of
-/// `%d`.
+/// `%d`. It reads escapes first, so that the letter of `%\x64` is unknown here.
 pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
     let format = found.words.get(*found.operands.first()?)?;
     let conversions = format.known.replace("%%", "").split('%').skip(1).filter_map(conversion).collect::<String>();
-    let sets = conversions.contains('n');
+    let sets = conversions.contains(['n', '\\']);
     let evaluates = sets || !format.exact || conversions.contains(|sign| "diouxXcCeEfFgGaA*".contains(sign));
     let arguments = found.words.get(found.operands.first()? + 1..)?;
     let mut arguments = arguments.iter().filter(|word| sets || !word.exact || word.known.contains(['[', '`', '$']));
