@@ -176,6 +176,35 @@ fn the_descriptor_that_zsh_evaluates_is_a_number() {
 }
 
 #[test]
+fn the_status_that_zsh_evaluates_is_a_number() {
+    let policy = sound(&prefixes("allow", &["ls", "exit", "return", "break", "continue", "shift", "logout", "bye"]));
+    for shell in [Shell::Zsh, Shell::Unknown] {
+        all(
+            &policy,
+            shell,
+            AskUser,
+            &[
+                "ls; exit 'path[$(touch x)1]'",
+                "x='path[$(touch x)1]'; exit \"$x\"",
+                "return 'path[`touch x`1]'",
+                "for i in a; do break 'path[$(touch x)1]'; done",
+                "for i in a; do ls; continue 'path[$(touch x)1]'; done",
+                "shift 'path[$(touch x)1]'",
+                "logout 'path[$(touch x)1]'",
+                "bye 'path[$(touch x)1]'",
+                "exit x",
+            ],
+        );
+    }
+    all(
+        &policy,
+        Shell::Zsh,
+        Allow,
+        &["ls || exit 1", "exit", "ls; return 0", "for i in a; do ls; break; done", "shift 2"],
+    );
+}
+
+#[test]
 fn a_variable_that_zsh_evaluates_gets_only_digits() {
     let policy = sound(&prefixes("allow", &["ls", "read", "printf", "export", "declare", "typeset", "echo"]));
     for shell in [Shell::Zsh, Shell::Unknown] {

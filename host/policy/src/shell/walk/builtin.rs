@@ -2,7 +2,7 @@
 //!
 //! | builtin | evaluates |
 //! |---|---|
-//! | `let` | every argument |
+//! | `let`; in zsh also `exit`, `return`, `break`, `continue`, `shift`, `logout`, `bye` | every argument |
 //! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
 //! | `read`, `unset`, `getopts`, `mapfile` | every name |
@@ -35,7 +35,9 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
         }
         "printf" if arguments.iter().take(2).any(|(word, _)| sets_number(word)) => true,
         "integer" | "float" => !arguments.iter().all(|(word, _)| word.text().is_some_and(|text| !assigns_text(text))),
-        "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
+        "let" | "exit" | "return" | "break" | "continue" | "shift" | "logout" | "bye" => {
+            !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number))
+        }
         "test" | "[" => {
             let operands = match arguments {
                 [operands @ .., (last, _)] if name == "[" && last.text() == Some("]") => operands,
