@@ -176,8 +176,9 @@ fn the_descriptor_that_zsh_evaluates_is_a_number() {
 }
 
 #[test]
-fn the_status_that_zsh_evaluates_is_a_number() {
-    let policy = sound(&prefixes("allow", &["ls", "exit", "return", "break", "continue", "shift", "logout", "bye"]));
+fn a_status_that_zsh_evaluates_is_a_number_and_a_name_has_no_index_that_runs_something() {
+    let policy =
+        sound(&prefixes("allow", &["ls", "exit", "return", "break", "continue", "shift", "logout", "bye", "vared"]));
     for shell in [Shell::Zsh, Shell::Unknown] {
         all(
             &policy,
@@ -192,6 +193,7 @@ fn the_status_that_zsh_evaluates_is_a_number() {
                 "shift 'path[$(touch x)1]'",
                 "logout 'path[$(touch x)1]'",
                 "bye 'path[$(touch x)1]'",
+                "vared 'path[$(touch x)1]'",
                 "exit x",
             ],
         );

@@ -5,7 +5,7 @@
 //! | `let`; in zsh also `exit`, `return`, `break`, `continue`, `shift`, `logout`, `bye` | every argument |
 //! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
-//! | `read`, `unset`, `getopts`, `mapfile` | every name |
+//! | `read`, `unset`, `getopts`, `mapfile`, `vared` | every name |
 //! | `read`, `getopts`, `printf -v`, `print -v`, `vared` | the value, if the variable is a number |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
 //! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
@@ -55,7 +55,7 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             None => false,
         },
         "wait" => arguments.iter().any(|(word, splits)| *splits || word.known.starts_with('-') && word.known != "-n"),
-        "read" | "unset" | "getopts" => !names_only(arguments),
+        "read" | "unset" | "getopts" | "vared" => !names_only(arguments),
         "mapfile" | "readarray" => {
             !names_only(arguments) || arguments.iter().any(|(word, _)| is_option(word, ['C', 'C']))
         }
