@@ -227,6 +227,9 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
                 "export COLUMNS='path[$(touch x)]'",
                 "declare LINES='path[$(touch x)]'",
                 "typeset -F x='path[$(touch x)]'",
+                "export -i CI; CI='path[$(touch x)]' ls",
+                "export -xE CI; CI='path[$(touch x)]' ls",
+                "export -F CI",
                 "for COLUMNS in 'path[$(touch x)]'; do ls; done",
                 "for COLUMNS in 80 'path[$(touch x)]'; do ls; done",
                 "for COLUMNS in $x; do ls; done",
@@ -250,6 +253,8 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
             "read COLUMNS <<< 'path[$(rm x)]'",
             "print -v LINES x",
             "integer x='path[$(rm x)]'",
+            "integer CI; CI='path[$(rm x)]' ls",
+            "private -i x='path[$(rm x)]'",
         ],
     );
     all(
@@ -259,6 +264,7 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
         &[
             "COLUMNS=80 ls", "COLUMNS=80 LINES=24 ls", "COLUMNS=80; ls", "env COLUMNS=80 ls", "export COLUMNS=80",
             "for COLUMNS in 80; do ls; done", "ls ${COLUMNS:-80}", "echo $COLUMNS", "read -r line; ls", "LANG=C ls",
+            "export -n CI; ls",
         ],
     );
 }

@@ -9,8 +9,8 @@
 //! | `read`, `getopts`, `printf -v`, `print -v`, `vared` | the value, if the variable is a number |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
 //! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
-//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values |
-//! | `integer`, `float` | the values |
+//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values, also later ones |
+//! | `integer`, `float` | the values, also later ones |
 //!
 //! An unknown word may be an option or a name.
 
@@ -34,7 +34,8 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             true
         }
         "printf" if arguments.iter().take(2).any(|(word, _)| sets_number(word)) => true,
-        "integer" | "float" => !arguments.iter().all(|(word, _)| word.text().is_some_and(|text| !assigns_text(text))),
+        // They evaluate what later commands assign, too.
+        "integer" | "float" => !arguments.is_empty(),
         "let" | "exit" | "return" | "break" | "continue" | "shift" | "logout" | "bye" => {
             !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number))
         }
@@ -110,11 +111,6 @@ fn sets_number(word: &Word) -> bool {
     name.split('?').next().is_some_and(variable::is_number)
 }
 
-/// Returns whether a word assigns something other than digits.
-fn assigns_text(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(_, value)| !is_digits(value))
-}
-
 /// Returns whether every index in the arguments is a number.
 fn names_only(arguments: &[Argument<'_>]) -> bool {
     arguments.iter().all(|(word, _)| match word.text() {
@@ -140,7 +136,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
     match name {
         "read" | "mapfile" | "readarray" | "getopts" | "eval" | "source" | "." | "let" | "vared" | "print" => true,
         "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
-        "declare" | "typeset" | "local" | "export" | "readonly" => {
+        "declare" | "typeset" | "local" | "export" | "readonly" | "private" => {
             // These options change the assigned value, or assign to another variable.
             "nulicAaTLRZEF".chars().any(option)
         }
@@ -152,15 +148,16 @@ pub(super) fn sets_any(command: &Command) -> bool {
 /// Moves the variables that `export A=b` and similar commands set to the command's assignments.
 pub(super) fn declared(command: &mut Command) {
     let Some(name) = command.name() else { return };
-    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
+    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly" | "private") {
         return;
     }
     let mut unclear = None;
     let mut assignments = Vec::new();
     for word in command.words.iter().skip(1) {
         if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, and `-n` assigns to another variable.
-            let evaluates = options.contains(['i', 'n', 'E', 'F']) && name != "export";
+            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, also one that a later command assigns. `-n`
+            // assigns to another variable, and only that of `export` does not.
+            let evaluates = options.contains(['i', 'E', 'F']) || (options.contains('n') && name != "export");
             unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
             continue;
         }
