@@ -24,6 +24,8 @@ use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 const PAST: Duration = Duration::from_secs(5);
 /// How long the next poll waits for the owner to store the events of this one.
 const HANDLED: Duration = Duration::from_secs(2);
+/// How long it waits for that even if a request's time is over, which calls for a poll: an ordinary disk is faster.
+const HANDLED_AT_LEAST: Duration = Duration::from_millis(250);
 /// How long a poll waits if it only tests the connection, or if it cannot be interrupted for a new card. The fields of
 /// a new card must be known before a user presses on it. After failures, a poll comes this long before a request's
 /// time is over.
@@ -193,7 +195,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 let _ = handled.await;
             }
         };
-        let _ = tokio::time::timeout(self.until_next(HANDLED), all).await;
+        let _ = tokio::time::timeout(self.until_next(HANDLED).max(HANDLED_AT_LEAST), all).await;
         if batch.cursor != self.cursor {
             self.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;

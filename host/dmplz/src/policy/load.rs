@@ -69,7 +69,13 @@ fn client_folder() -> Option<PathBuf> {
 fn components(home: Option<&Path>) -> Vec<PathBuf> {
     // Replacing the program would make every rule useless.
     let program = std::env::current_exe().ok();
-    let named = settings::written(&environment, &["DMPLZ_PROVIDER", "DMPLZ_CA_FILE"]).into_iter();
+    let named =
+        settings::written(&environment, &["DMPLZ_PROVIDER", "DMPLZ_GATEWAY_PROVIDERS", "DMPLZ_CA_FILE"]).into_iter();
+    // The gateway takes a list of components and of messengers' names.
+    let listed = |value: String| -> Vec<String> {
+        value.split(',').map(|one| one.trim().to_owned()).chain([value.clone()]).collect()
+    };
+    let named = named.flat_map(listed).filter(|name| dmplz_bundled::messenger(name).is_none());
     let named = named.filter_map(|path| std::path::absolute(path).ok());
     let below_home = |file: &str| home.map(|home| home.join(file));
     let units = [
@@ -220,7 +226,7 @@ impl Tiers {
     fn content(&self, content: &Content, origin: Origin) -> File {
         let mut file = self.parse(&content.text, origin);
         if !content.is_utf8 {
-            file.blame("it is not UTF-8".to_owned());
+            file.lose("it is not UTF-8".to_owned());
         }
         file
     }

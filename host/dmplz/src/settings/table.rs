@@ -319,7 +319,11 @@ pub(crate) fn written(environment: Environment<'_>, names: &[&str]) -> Vec<Strin
     let text = dir.and_then(|dir| config_text(&config_file(&dir)).ok().flatten());
     let table: toml::Table = text.and_then(|text| text.parse().ok()).unwrap_or_default();
     let named = table.iter().filter(|(key, _)| names.contains(&variable(key).as_str()));
-    let of_file = named.filter_map(|(_, value)| value.as_str().map(str::to_owned));
+    let values = named.flat_map(|(_, value)| match value {
+        toml::Value::Array(items) => items.as_slice(),
+        value => std::slice::from_ref(value),
+    });
+    let of_file = values.filter_map(|value| value.as_str().map(str::to_owned));
     let written = names.iter().filter_map(|name| environment(name)).chain(of_file);
     written.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::request::{Command, Outcome, Resolution};
+use dmplz_core::request::{Answer, Command, Outcome, Resolution};
 use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::JoinHandle;
@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 use super::entry::{Denial, Ended, LAST_LOOK, Life, Step, denied};
 use super::ledger::Record;
-use super::owner::{Change, MOST_TURNS};
+use super::owner::{Change, MOST_TURNS, State};
 use super::{AnswerError, Approvals};
 use crate::disk::{DiskError, masked, masked_end};
 
@@ -30,6 +30,9 @@ pub(super) enum Begun {
     First(Turn, Step),
     /// The request's time was over before the caller came; the step now ends it.
     Late(Turn, Step),
+    /// The caller allows a request whose time is over, with this outcome. It stays open for a moment yet, because a denial
+    /// that was made in time may be on its way.
+    TooLate(Arc<Request>, Outcome),
     /// Another caller holds the request. The receiver fires when that caller has finished.
     Waits(oneshot::Receiver<()>),
     /// The request's time has not come yet.
@@ -71,6 +74,10 @@ impl Approvals {
                 Begun::First(turn, step) => return Self::carry_out(turn, step).await.unwrap_or_else(lost),
                 // The next round of the loop sees the resulting status.
                 Begun::Late(turn, step) => drop(Self::carry_out(turn, step).await),
+                Begun::TooLate(request, outcome) => {
+                    let ended = Ended::of(outcome, self.now_ms());
+                    return Err(AnswerError::Ended(ended.standing(&shown(request).await).into()));
+                }
                 Begun::Waits(turn) => drop(turn.await),
                 Begun::NotYet => return Err(AnswerError::Unknown(id)),
                 Begun::NotHere => {
@@ -100,7 +107,8 @@ impl Approvals {
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let permit = Arc::clone(&self.shared.turns).try_acquire_owned().map_err(|_| AnswerError::Closing(id))?;
         let mut state = self.state();
-        let Some(entry) = state.requests.get_mut(&id) else { return Ok(Begun::NotHere) };
+        let State { requests, looks, .. } = &mut *state;
+        let Some(entry) = requests.get_mut(&id) else { return Ok(Begun::NotHere) };
         if entry.busy && !entry.has_ended() {
             let (turn, waits) = oneshot::channel();
             entry.turns.push(turn);
@@ -114,10 +122,17 @@ impl Approvals {
         let in_time = command.filter(|command| !due || command.denies());
         let step = in_time.cloned().unwrap_or_else(|| entry.expiry());
         let step = entry.step(step, self.shared.rules.reason_timeout, now, now_ms)?;
-        entry.busy = true;
-        let request = Arc::clone(&entry.request);
-        let turn = Turn { approvals: self.clone(), request, is_over: false, _permit: permit };
         let is_late = command.is_some() && in_time.is_none();
+        let allows = matches!(command, Some(Command::Answer { answer: Answer::Allow(_), .. }));
+        let request = Arc::clone(&entry.request);
+        let step = match step {
+            Step::End(outcome) if is_late && allows && entry.life == Life::Open && entry.held(looks, now).is_some() => {
+                return Ok(Begun::TooLate(request, outcome));
+            }
+            step => step,
+        };
+        entry.busy = true;
+        let turn = Turn { approvals: self.clone(), request, is_over: false, _permit: permit };
         Ok(if is_late { Begun::Late(turn, step) } else { Begun::First(turn, step) })
     }
 

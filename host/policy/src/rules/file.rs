@@ -64,7 +64,7 @@ pub struct File {
     pub rules: Vec<Rule>,
     /// Its problems, in the order of the file.
     pub problems: Vec<Problem>,
-    /// Whether it could not be read at all.
+    /// Whether some of it could not be read.
     pub(crate) is_unread: bool,
 }
 
@@ -118,8 +118,8 @@ impl File {
 
     /// Returns a file that could not be read.
     pub fn unreadable(origin: Origin, what: String) -> Self {
-        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new(), is_unread: true };
-        file.blame(what);
+        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new(), is_unread: false };
+        file.lose(what);
         file
     }
 
@@ -129,7 +129,13 @@ impl File {
         self.problems.iter().find(|problem| self.is_unread || problem.line > 0)
     }
 
-    /// Adds a problem of the file as a whole.
+    /// Adds a problem of the file as a whole: some of it could not be read, so that a deny may be missing.
+    pub fn lose(&mut self, what: String) {
+        self.is_unread = true;
+        self.blame(what);
+    }
+
+    /// Adds a problem of the file as a whole, of which everything was read.
     pub fn blame(&mut self, what: String) {
         self.problems.push(Problem { origin: Arc::clone(&self.origin), line: 0, column: 0, what });
     }

@@ -176,6 +176,37 @@ fn the_descriptor_that_zsh_evaluates_is_a_number() {
 }
 
 #[test]
+fn a_status_that_zsh_evaluates_is_a_number_and_a_name_has_no_index_that_runs_something() {
+    let policy =
+        sound(&prefixes("allow", &["ls", "exit", "return", "break", "continue", "shift", "logout", "bye", "vared"]));
+    for shell in [Shell::Zsh, Shell::Unknown] {
+        all(
+            &policy,
+            shell,
+            AskUser,
+            &[
+                "ls; exit 'path[$(touch x)1]'",
+                "x='path[$(touch x)1]'; exit \"$x\"",
+                "return 'path[`touch x`1]'",
+                "for i in a; do break 'path[$(touch x)1]'; done",
+                "for i in a; do ls; continue 'path[$(touch x)1]'; done",
+                "shift 'path[$(touch x)1]'",
+                "logout 'path[$(touch x)1]'",
+                "bye 'path[$(touch x)1]'",
+                "vared 'path[$(touch x)1]'",
+                "exit x",
+            ],
+        );
+    }
+    all(
+        &policy,
+        Shell::Zsh,
+        Allow,
+        &["ls || exit 1", "exit", "ls; return 0", "for i in a; do ls; break; done", "shift 2"],
+    );
+}
+
+#[test]
 fn a_variable_that_zsh_evaluates_gets_only_digits() {
     let policy = sound(&prefixes("allow", &["ls", "read", "printf", "export", "declare", "typeset", "echo"]));
     for shell in [Shell::Zsh, Shell::Unknown] {
@@ -196,6 +227,9 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
                 "export COLUMNS='path[$(touch x)]'",
                 "declare LINES='path[$(touch x)]'",
                 "typeset -F x='path[$(touch x)]'",
+                "export -i CI; CI='path[$(touch x)]' ls",
+                "export -xE CI; CI='path[$(touch x)]' ls",
+                "export -F CI",
                 "for COLUMNS in 'path[$(touch x)]'; do ls; done",
                 "for COLUMNS in 80 'path[$(touch x)]'; do ls; done",
                 "for COLUMNS in $x; do ls; done",
@@ -219,6 +253,8 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
             "read COLUMNS <<< 'path[$(rm x)]'",
             "print -v LINES x",
             "integer x='path[$(rm x)]'",
+            "integer CI; CI='path[$(rm x)]' ls",
+            "private -i x='path[$(rm x)]'",
         ],
     );
     all(
@@ -228,6 +264,7 @@ fn a_variable_that_zsh_evaluates_gets_only_digits() {
         &[
             "COLUMNS=80 ls", "COLUMNS=80 LINES=24 ls", "COLUMNS=80; ls", "env COLUMNS=80 ls", "export COLUMNS=80",
             "for COLUMNS in 80; do ls; done", "ls ${COLUMNS:-80}", "echo $COLUMNS", "read -r line; ls", "LANG=C ls",
+            "export -n CI; ls",
         ],
     );
 }

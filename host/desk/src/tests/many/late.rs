@@ -76,3 +76,19 @@ async fn a_card_that_cannot_be_posted_in_time_is_not_tried_again_and_a_denial_on
     assert!(story(&world).contains("= A denied by ann at 8300"), "{}", story(&world));
     assert!(story(&world).matches("post ").count() < 12, "{}", story(&world));
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_requests_time_leaves_the_owner_time_to_store_the_presses_on_other_cards() {
+    // The prompt of the denial is never posted, so the second press waits.
+    let events = [press(1000, "deny", "ann", 20), press(7990, "approve", "bob", 20)];
+    let world = World { events: events.into(), slow: vec![("prompt", 1_000_000)], ..World::default() };
+    serve(world, transport(), 2, &[], async |office: &Office| {
+        ask_until(office, 8000);
+        office.ask("B");
+        office.until(9000).await;
+        let looked = office.world.borrow().looked.clone();
+        let next = looked.iter().copied().find(|began| *began > 7990);
+        assert!(next.is_some_and(|began| began >= 8240), "{looked:?}");
+    })
+    .await;
+}

@@ -168,6 +168,17 @@ fn what_cannot_be_read_is_a_problem_of_its_tier() {
 }
 
 #[test]
+fn a_deny_may_be_missing_from_a_file_that_is_not_utf_8() {
+    let machine = Machine::new();
+    let latin = DENY.replacen("decision", "commandPrefix = \"d_ploy\"\ndecision", 1).into_bytes();
+    let latin: Vec<u8> = latin.into_iter().map(|byte| if byte == b'_' { 0xe9 } else { byte }).collect();
+    machine.write("home/state/policy.d/1-latin.toml", latin);
+    machine.write("home/state/policy.d/2-good.toml", DENY);
+    let lost: Vec<_> = machine.tiers().load().files.iter().map(|file| file.lost().is_some()).collect();
+    assert_eq!(lost, [true, false]);
+}
+
+#[test]
 fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     let machine = Machine::new();
     let path = machine.write("home/project/.dmplz/policy.toml", DENY);

@@ -97,6 +97,20 @@ fn a_file_given_by_hand_judges_alone() {
 }
 
 #[test]
+fn no_rule_allows_to_replace_a_component_that_the_gateway_loads() {
+    let by_variable = with_policy().with("DMPLZ_GATEWAY_PROVIDERS", "telegram, /src/a.wasm,/src/b.wasm");
+    let by_file = with_policy();
+    by_file.keep("config.toml", "gateway_providers = [\"telegram\", \"/src/a.wasm\", \"/src/b.wasm\"]\n");
+    for home in [by_variable, by_file] {
+        let write = |file: &str| {
+            let input = format!(r#"{{"file_path":"{file}","content":""}}"#);
+            check(&home, &["--tool", "Write", "--input", &input, "--cwd", "/"]).code
+        };
+        assert_eq!(["src/a.wasm", "src/b.wasm", "src/c.wasm"].map(write), [Some(2), Some(2), Some(0)]);
+    }
+}
+
+#[test]
 fn the_answer_for_programs_has_the_rule_and_the_reason() {
     let home = with_policy();
     let left = check(&home, &["git push origin", "--json"]);

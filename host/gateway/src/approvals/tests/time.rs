@@ -85,7 +85,23 @@ async fn while_a_messenger_looks_for_the_last_time_a_denial_counts_and_an_approv
     it.deny(denied, "ada").await.unwrap();
     millis(60).await;
     assert_eq!(it.outcome(denied).await, Some(End::RejectedNoReason), "its asker does not wait for a reason");
+    millis(240).await;
     assert_eq!(it.outcome(approved).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_approval_after_the_time_does_not_end_a_request_for_which_a_denial_may_be_on_its_way() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.approvals.shown(id, "telegram");
+    for wait in [300_050, 250] {
+        millis(wait).await;
+        let Err(AnswerError::Ended(told)) = it.approve(id, "eve").await else { panic!("it is too late") };
+        assert_eq!(outcome(&told), Some(End::Expired));
+    }
+    it.deny(id, "ada").await.unwrap();
+    millis(500).await;
+    assert_eq!(it.outcome(id).await, Some(End::RejectedNoReason));
 }
 
 /// Returns whether the request expired with the cause that no surface showed it.

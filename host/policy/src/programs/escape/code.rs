@@ -222,26 +222,48 @@ pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
+/// The conversions of `printf` whose arguments are numbers. A width of `*` is one as well.
+const NUMBERS: &str = "diouxXeEfFgGaA*";
+
 /// Checks `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates the argument of
-/// `%d`.
+/// `%d`, in which a name means the variable's value. It reads escapes first, so that the letter of `%\x64` is unknown
+/// here.
 pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
     let format = found.words.get(*found.operands.first()?)?;
-    let conversions = format.known.replace("%%", "").split('%').skip(1).filter_map(conversion).collect::<String>();
-    let sets = conversions.contains('n');
-    let evaluates = sets || !format.exact || conversions.contains(|sign| "diouxXcCeEfFgGaA*".contains(sign));
+    let takes: Vec<char> = format.known.replace("%%", "").split('%').skip(1).flat_map(conversion).collect();
+    let has = |signs: &str| takes.iter().any(|sign| signs.contains(*sign));
+    let sets = has("n\\");
+    let evaluates = sets || !format.exact || has("cC") || has(NUMBERS);
+    // Otherwise it is not certain which argument is whose.
+    let in_order = format.exact && !sets && !format.known.contains('$');
+    let takes_number = |at: usize| match in_order {
+        true => takes.get(at % takes.len().max(1)).is_some_and(|sign| NUMBERS.contains(*sign)),
+        false => evaluates,
+    };
+    let is_code = |word: &Word| evaluates && (sets || !word.exact || word.known.contains(['[', '`', '$']));
     let arguments = found.words.get(found.operands.first()? + 1..)?;
-    let mut arguments = arguments.iter().filter(|word| sets || !word.exact || word.known.contains(['[', '`', '$']));
-    arguments.find(|_| evaluates).map(|word| match word.exact {
-        true => Escape::new(&word.known, Effect::Code),
-        false => Escape::unknown(),
-    })
+    let mut arguments = arguments.iter().enumerate();
+    let (_, word) = arguments.find(|(at, word)| is_code(word) || takes_number(*at) && !is_number(&word.known))?;
+    Some(if word.exact { Escape::new(&word.known, Effect::Code) } else { Escape::unknown() })
 }
 
-/// Returns the letter of a conversion of `printf`, after the `%` and the number of its argument (`%1$d`). A width of `*`
-/// takes an argument as well.
-fn conversion(text: &str) -> Option<char> {
-    let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt$".contains(*sign));
-    signs.next()
+/// Returns the letter of a conversion of `printf`, after the `%` and the number of its argument (`%1$d`), behind a `*`
+/// for each width that takes an argument as well.
+fn conversion(text: &str) -> Vec<char> {
+    let is_flag = |sign: char| sign.is_ascii_digit() || "-+ #'.hlLjzt$".contains(sign);
+    let end = text.find(|sign: char| sign != '*' && !is_flag(sign));
+    let widths = text.get(..end.unwrap_or(text.len())).unwrap_or_default().chars().filter(|sign| *sign == '*');
+    let letter = end.and_then(|end| text.get(end..)?.chars().next());
+    widths.chain(letter).collect()
+}
+
+/// Returns whether a text is certainly a number, or the code of a character: `'a`.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    let is_plain = || digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+    text.is_empty()
+        || text.starts_with(['\'', '"'])
+        || (digits.starts_with(|first: char| first.is_ascii_digit()) && is_plain())
 }
 
 /// Checks `read PATH`: a variable that does not belong to the script changes later commands.

@@ -2,15 +2,15 @@
 //!
 //! | builtin | evaluates |
 //! |---|---|
-//! | `let` | every argument |
+//! | `let`; in zsh also `exit`, `return`, `break`, `continue`, `shift`, `logout`, `bye` | every argument |
 //! | `test`, `[` | the name after `-v` and `-R`; in zsh the descriptor after `-t` |
 //! | `printf -v`, `wait -p` | the name |
-//! | `read`, `unset`, `getopts`, `mapfile` | every name |
+//! | `read`, `unset`, `getopts`, `mapfile`, `vared` | every name |
 //! | `read`, `getopts`, `printf -v`, `print -v`, `vared` | the value, if the variable is a number |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
 //! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
-//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values |
-//! | `integer`, `float` | the values |
+//! | `declare`, `export`, `local`, ... | names, and with `-i`, `-E` and `-F` the values, also later ones |
+//! | `integer`, `float` | the values, also later ones |
 //!
 //! An unknown word may be an option or a name.
 
@@ -34,8 +34,11 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             true
         }
         "printf" if arguments.iter().take(2).any(|(word, _)| sets_number(word)) => true,
-        "integer" | "float" => !arguments.iter().all(|(word, _)| word.text().is_some_and(|text| !assigns_text(text))),
-        "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
+        // They evaluate what later commands assign, too.
+        "integer" | "float" => !arguments.is_empty(),
+        "let" | "exit" | "return" | "break" | "continue" | "shift" | "logout" | "bye" => {
+            !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number))
+        }
         "test" | "[" => {
             let operands = match arguments {
                 [operands @ .., (last, _)] if name == "[" && last.text() == Some("]") => operands,
@@ -53,7 +56,7 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             None => false,
         },
         "wait" => arguments.iter().any(|(word, splits)| *splits || word.known.starts_with('-') && word.known != "-n"),
-        "read" | "unset" | "getopts" => !names_only(arguments),
+        "read" | "unset" | "getopts" | "vared" => !names_only(arguments),
         "mapfile" | "readarray" => {
             !names_only(arguments) || arguments.iter().any(|(word, _)| is_option(word, ['C', 'C']))
         }
@@ -108,11 +111,6 @@ fn sets_number(word: &Word) -> bool {
     name.split('?').next().is_some_and(variable::is_number)
 }
 
-/// Returns whether a word assigns something other than digits.
-fn assigns_text(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(_, value)| !is_digits(value))
-}
-
 /// Returns whether every index in the arguments is a number.
 fn names_only(arguments: &[Argument<'_>]) -> bool {
     arguments.iter().all(|(word, _)| match word.text() {
@@ -138,7 +136,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
     match name {
         "read" | "mapfile" | "readarray" | "getopts" | "eval" | "source" | "." | "let" | "vared" | "print" => true,
         "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
-        "declare" | "typeset" | "local" | "export" | "readonly" => {
+        "declare" | "typeset" | "local" | "export" | "readonly" | "private" => {
             // These options change the assigned value, or assign to another variable.
             "nulicAaTLRZEF".chars().any(option)
         }
@@ -150,15 +148,16 @@ pub(super) fn sets_any(command: &Command) -> bool {
 /// Moves the variables that `export A=b` and similar commands set to the command's assignments.
 pub(super) fn declared(command: &mut Command) {
     let Some(name) = command.name() else { return };
-    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
+    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly" | "private") {
         return;
     }
     let mut unclear = None;
     let mut assignments = Vec::new();
     for word in command.words.iter().skip(1) {
         if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, and `-n` assigns to another variable.
-            let evaluates = options.contains(['i', 'n', 'E', 'F']) && name != "export";
+            // `-i` evaluates the assigned value, as zsh's `-E` and `-F` do, also one that a later command assigns. `-n`
+            // assigns to another variable, and only that of `export` does not.
+            let evaluates = options.contains(['i', 'E', 'F']) || (options.contains('n') && name != "export");
             unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
             continue;
         }
