@@ -238,32 +238,26 @@ impl Policy {
             may_deny: None,
             allowing: None,
         };
-        let judgement = strictest.map_or_else(
-            || asked(Why::Nothing),
-            |(command, Ruling { decision, rule, why, .. })| Judgement {
+        let mut judgement = match strictest {
+            Some((command, Ruling { decision, rule, why, .. })) => Judgement {
                 decision,
                 rule,
                 command: command.map(Command::to_string),
                 allowing: rule.filter(|_| decision == Decision::Allow),
                 ..asked(why)
             },
-        );
-        let judgement = match script.and_then(|script| script.unclear) {
-            Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
-            _ => judgement,
+            None => asked(Why::Nothing),
         };
+        let unclear = script.and_then(|script| script.unclear);
+        if let Some(unclear) = unclear.filter(|_| judgement.decision < Decision::Deny) {
+            judgement = asked(Why::Unclear(unclear));
+        }
         // A rule for every command means every variable.
         let narrow = judgement.decision == Decision::Allow && !judgement.rule.is_some_and(is_about_every_command);
-        let variable = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands));
-        let judgement = match variable {
-            Some(variable) => Judgement {
-                decision: Decision::AskUser,
-                why: Why::Reserved(Hold::Variable(variable.to_owned())),
-                allowing: None,
-                ..judgement
-            },
-            None => judgement,
-        };
+        if let Some(variable) = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands)) {
+            (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
+            judgement.why = Why::Reserved(Hold::Variable(variable.to_owned()));
+        }
         let denied = match judgement.decision {
             Decision::Deny => None,
             _ if script.is_some_and(|script| script.incomplete) => self.denies_some_command(call),
@@ -271,21 +265,16 @@ impl Policy {
             Decision::AskUser if judgement.rule.is_none() => self.denied_whatever_it_is(call),
             Decision::AskUser | Decision::Allow => None,
         };
-        if let Some(rule) = denied {
-            return Judgement {
-                rule: Some(rule),
-                decision: Decision::Deny,
-                why: Why::Rule,
-                allowing: None,
-                ..judgement
-            };
+        if denied.is_some() {
+            (judgement.decision, judgement.rule, judgement.allowing) = (Decision::Deny, denied, None);
+            judgement.why = Why::Rule;
         }
-        let may_deny = match script.and_then(|script| script.unclear) {
+        judgement.may_deny = match unclear {
             _ if judgement.decision != Decision::AskUser => None,
             Some(_) => self.denies_some_command(call),
             None => may_deny,
         };
-        Judgement { may_deny, ..judgement }
+        judgement
     }
 
     /// Returns the rule that denies a call whatever its input is: the first match that has no condition on the input.
