@@ -68,6 +68,9 @@ pub struct Judgement<'p> {
     pub why: Why,
     /// The command of the line that decided, as it was parsed.
     pub command: Option<String>,
+    /// A rule that may deny a call which is left to a person: what the call is, or which file it is about, is not known
+    /// for certain.
+    pub may_deny: Option<&'p Rule>,
     /// The permit of the rule that allows the call. Only the judge sets it, so no other code can make a judgement
     /// with a permit.
     allowing: Option<&'p Rule>,
@@ -82,6 +85,8 @@ pub(crate) struct Ruling<'p> {
     /// Whether the unit counts. A command that only starts another one counts only if a rule denies it or asks about
     /// it.
     pub(crate) counts: bool,
+    /// A rule that may deny it.
+    may_deny: Option<&'p Rule>,
 }
 
 impl Policy {
@@ -124,30 +129,6 @@ impl Policy {
         self.strictest(call, script.as_ref(), rulings)
     }
 
-    /// Returns a rule that may deny a call which [`Self::check`] leaves to a person: what the call is, or which file it is
-    /// about, is not known for certain.
-    pub fn may_deny(&self, call: &Call<'_>) -> Option<&Rule> {
-        let script = script(call);
-        if script.as_ref().is_some_and(|script| script.unclear.is_some()) {
-            return self.denies_some_command(call);
-        }
-        let tool = ToolName::of(call);
-        let mut found = Vec::new();
-        units(script.as_ref()).find_map(|command| {
-            let unit = Unit::new(call, &tool, command);
-            self.candidates(&unit, &mut found);
-            let rules = found.iter().filter_map(|Candidate { rank, prefix }| {
-                let rule = self.rules.get(*rank as usize)?;
-                Some((rule, rule.holds(&unit, prefix.map(|(held, _)| held)).held))
-            });
-            // The rules after the first that matches decide nothing.
-            let mut before = rules.take_while(|(_, held)| *held != Match::Yes);
-            let maybe = before.find(|(rule, held)| *held == Match::Maybe && rule.decision == Decision::Deny);
-            let guarded = || self.guarded(call, command?).filter(|(rule, _)| rule.decision == Decision::Deny);
-            maybe.map(|(rule, _)| rule).or_else(|| guarded().map(|(rule, _)| rule))
-        })
-    }
-
     /// Returns the rules that may match a unit, in order of precedence.
     pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         self.index.candidates(unit, found);
@@ -159,6 +140,7 @@ impl Policy {
         if let Some((rule, decision)) = unit.command.and_then(|command| self.guarded(unit.call, command)) {
             let why = if decision == rule.decision { Why::Rule } else { Why::File };
             ruling.tighten(decision, Some(rule), why);
+            ruling.may_deny = ruling.may_deny.or(Some(rule).filter(|rule| rule.decision == Decision::Deny));
         }
         if let Some(rule) = self.safety_check(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
@@ -169,15 +151,21 @@ impl Policy {
     /// Decides a unit by the first rule that matches and the rules before it that may match.
     fn first_rule(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
-        let mut may_be_stricter = None;
+        let (mut may_be_stricter, mut may_deny) = (None, None);
+        // Whether a rule for every command matched: no rule after it may deny.
+        let mut is_covered = false;
         let mut first = None;
         for candidate in candidates {
-            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            let Some((rule, held)) = self.held(unit, candidate) else { continue };
+            if held == Match::Maybe && rule.decision == Decision::Deny && !is_covered {
+                may_deny = may_deny.or(Some(rule));
+            }
             // A command that only starts the one that counts is stopped only by a rule that names it.
             if transparent && is_about_every_command(rule) {
+                is_covered |= held == Match::Yes;
                 continue;
             }
-            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+            match held {
                 Match::No => {}
                 Match::Maybe => may_be_stricter = may_be_stricter.or(Some(rule)),
                 Match::Yes => {
@@ -191,7 +179,7 @@ impl Policy {
             None if transparent || sets_only_safe_variables(unit) => Ruling::uncounted(hold::unreadable(unit)),
             None => {
                 let told = if may_be_stricter.is_none() { self.told_without_front(unit) } else { None };
-                told.unwrap_or(Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true })
+                told.unwrap_or(Ruling::of(Decision::AskUser, None, Why::NoRule))
             }
         };
         if transparent && ruling.decision == Decision::Allow {
@@ -200,10 +188,16 @@ impl Policy {
         if let Some(rule) = may_be_stricter {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Maybe);
         }
-        ruling
+        Ruling { may_deny: may_deny.or(ruling.may_deny), ..ruling }
     }
 
-    /// Decides a unit by prefixes as if it had no options in front of its subcommand that a rule does not have to name.
+    /// Returns the rule of a candidate, and whether it matches the unit.
+    fn held(&self, unit: &Unit<'_>, candidate: &Candidate) -> Option<(&Rule, Match)> {
+        let rule = self.rules.get(candidate.rank as usize)?;
+        Some((rule, rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held))
+    }
+
+    /// Decides a unit as if it had no options in front of its subcommand that a prefix does not have to name.
     /// `None` if no rule matches then, or if only a person can allow the unit with them.
     fn told_without_front(&self, unit: &Unit<'_>) -> Option<Ruling<'_>> {
         let command = unit.command?;
@@ -215,7 +209,9 @@ impl Policy {
         let unit = Unit::new(unit.call, unit.tool, Some(&plain));
         let mut found = Vec::new();
         self.candidates(&unit, &mut found);
-        found.retain(|candidate| candidate.prefix.is_some());
+        // Only a prefix allows so; whatever else stops the plain command stops this one too.
+        let stops = |rank: u32| self.rules.get(rank as usize).is_some_and(|rule| rule.decision != Decision::Allow);
+        found.retain(|candidate| candidate.prefix.is_some() || stops(candidate.rank));
         Some(self.first_rule(&unit, &found)).filter(|ruling| ruling.rule.is_some())
     }
 
@@ -226,7 +222,7 @@ impl Policy {
             Some(hold) => (Decision::AskUser, Why::Reserved(hold)),
             None => (rule.decision, Why::Rule),
         };
-        Ruling { decision, rule: Some(rule), why, counts: true }
+        Ruling::of(decision, Some(rule), why)
     }
 
     fn hold(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Hold> {
@@ -249,38 +245,41 @@ impl Policy {
         rulings: impl Iterator<Item = (Option<&'c Command>, Ruling<'p>)>,
     ) -> Judgement<'p> {
         let mut strictest: Option<(Option<&Command>, Ruling<'_>)> = None;
-        for (command, ruling) in rulings.filter(|(_, ruling)| ruling.counts) {
-            if strictest.as_ref().is_none_or(|(_, so_far)| so_far.decision < ruling.decision) {
+        let mut may_deny = None;
+        for (command, ruling) in rulings {
+            may_deny = may_deny.or(ruling.may_deny);
+            if ruling.counts && strictest.as_ref().is_none_or(|(_, so_far)| so_far.decision < ruling.decision) {
                 strictest = Some((command, ruling));
             }
         }
-        let asked = |why| Judgement { decision: Decision::AskUser, rule: None, why, command: None, allowing: None };
-        let judgement = strictest.map_or_else(
-            || asked(Why::Nothing),
-            |(command, Ruling { decision, rule, why, .. })| Judgement {
+        let asked = |why| Judgement {
+            decision: Decision::AskUser,
+            rule: None,
+            why,
+            command: None,
+            may_deny: None,
+            allowing: None,
+        };
+        let mut judgement = match strictest {
+            Some((command, Ruling { decision, rule, why, .. })) => Judgement {
                 decision,
                 rule,
-                why,
                 command: command.map(Command::to_string),
                 allowing: rule.filter(|_| decision == Decision::Allow),
+                ..asked(why)
             },
-        );
-        let judgement = match script.and_then(|script| script.unclear) {
-            Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
-            _ => judgement,
+            None => asked(Why::Nothing),
         };
+        let unclear = script.and_then(|script| script.unclear);
+        if let Some(unclear) = unclear.filter(|_| judgement.decision < Decision::Deny) {
+            judgement = asked(Why::Unclear(unclear));
+        }
         // A rule for every command means every variable.
         let narrow = judgement.decision == Decision::Allow && !judgement.rule.is_some_and(is_about_every_command);
-        let variable = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands));
-        let judgement = match variable {
-            Some(variable) => Judgement {
-                decision: Decision::AskUser,
-                why: Why::Reserved(Hold::Variable(variable.to_owned())),
-                allowing: None,
-                ..judgement
-            },
-            None => judgement,
-        };
+        if let Some(variable) = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands)) {
+            (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
+            judgement.why = Why::Reserved(Hold::Variable(variable.to_owned()));
+        }
         let denied = match judgement.decision {
             Decision::Deny => None,
             _ if script.is_some_and(|script| script.incomplete) => self.denies_some_command(call),
@@ -288,12 +287,16 @@ impl Policy {
             Decision::AskUser if judgement.rule.is_none() => self.denied_whatever_it_is(call),
             Decision::AskUser | Decision::Allow => None,
         };
-        match denied {
-            Some(rule) => {
-                Judgement { rule: Some(rule), decision: Decision::Deny, why: Why::Rule, allowing: None, ..judgement }
-            }
-            None => judgement,
+        if denied.is_some() {
+            (judgement.decision, judgement.rule, judgement.allowing) = (Decision::Deny, denied, None);
+            judgement.why = Why::Rule;
         }
+        judgement.may_deny = match unclear {
+            _ if judgement.decision != Decision::AskUser => None,
+            Some(_) => self.denies_some_command(call),
+            None => may_deny,
+        };
+        judgement
     }
 
     /// Returns the rule that denies a call whatever its input is: the first match that has no condition on the input.
@@ -319,25 +322,28 @@ impl Policy {
 
     /// Returns the safety checker's rule that matches or may match a unit.
     fn safety_check(&self, unit: &Unit<'_>) -> Option<&Rule> {
-        self.index.safety_checks(unit).into_iter().find_map(|Candidate { rank, prefix }| {
-            let rule = self.rules.get(rank as usize)?;
-            (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
-        })
+        let checks = self.index.safety_checks(unit);
+        let mut held = checks.iter().filter_map(|check| self.held(unit, check));
+        held.find(|(_, held)| *held != Match::No).map(|(rule, _)| rule)
     }
 }
 
 impl<'p> Ruling<'p> {
+    fn of(decision: Decision, rule: Option<&'p Rule>, why: Why) -> Self {
+        Self { decision, rule, why, counts: true, may_deny: None }
+    }
+
     /// Returns the ruling for a line without commands: not counted, unless the line cannot be parsed.
     fn uncounted(unreadable: Option<Hold>) -> Self {
         match unreadable {
-            Some(hold) => Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(hold), counts: true },
-            None => Self { decision: Decision::Allow, rule: None, why: Why::NoRule, counts: false },
+            Some(hold) => Self::of(Decision::AskUser, None, Why::Reserved(hold)),
+            None => Self { counts: false, ..Self::of(Decision::Allow, None, Why::NoRule) },
         }
     }
 
     fn tighten(&mut self, decision: Decision, rule: Option<&'p Rule>, why: Why) {
         if decision > self.decision {
-            *self = Self { decision, rule, why, counts: true };
+            *self = Self { may_deny: self.may_deny, ..Self::of(decision, rule, why) };
         }
     }
 }

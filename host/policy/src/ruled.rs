@@ -61,11 +61,6 @@ impl RuleDenial {
             (None, None) => format!("Denied by policy ({rule})"),
         }
     }
-
-    /// Returns the author's reason.
-    fn why(&self) -> Option<&str> {
-        self.message.as_deref().or(self.reason.as_deref())
-    }
 }
 
 /// The decision as plain data. It cannot be turned into a [`Ruled`] again.
@@ -75,12 +70,12 @@ impl From<&Ruled> for Resolution {
             Ruled::Allowed(_) => None,
             Ruled::Denied(denial) => Some(denial),
         };
-        let why = denial.and_then(RuleDenial::why).filter(|why| !why.is_empty());
+        let why = denial.and_then(|denial| denial.message.as_ref().or(denial.reason.as_ref()));
         Self {
             outcome: if denial.is_some() { End::DeniedByRule } else { End::AllowedByRule },
             by: None,
             scope: None,
-            reason: why.map(str::to_owned),
+            reason: why.filter(|why| !why.is_empty()).cloned(),
             reason_source: denial.map(|_| ReasonSource::Policy),
             cause: None,
             rule: Some(ruled.rule().to_owned()),

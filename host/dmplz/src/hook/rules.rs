@@ -113,9 +113,8 @@ pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> 
     let lost = files.iter().find_map(File::lost).map(ToString::to_string);
     let policy = policy(files);
     let (ruled, may_deny) = with_call(input, call, &tiers, |call| {
-        let ruled = Ruled::of(&policy.check(call));
-        let may_deny = if ruled.is_none() { policy.may_deny(call) } else { None };
-        (ruled, may_deny)
+        let judgement = policy.check(call);
+        (Ruled::of(&judgement), judgement.may_deny)
     });
     let Some(ruled @ Ruled::Denied(_)) = ruled else {
         let why = match (lost, may_deny) {

@@ -138,10 +138,9 @@ impl Import {
                     self.notes.extend(warnings);
                 }
             }
-            Err(Refusal { why, .. }) if decision == Decision::Allow => {
+            Err(Refusal { why, moot }) if moot || decision == Decision::Allow => {
                 self.note(&format!("{said} is left out: {why}."))
             }
-            Err(Refusal { why, moot: true }) => self.note(&format!("{said} is left out: {why}.")),
             Err(Refusal { why, .. }) => self.ask_all(entry.tool, &format!("{said} cannot be imported: {why}"), source),
         }
     }

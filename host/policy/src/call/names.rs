@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub use mcp::ToolName;
 pub(crate) use mcp::{key, key_of, key_of_server};
 pub(crate) use table::Tool;
-use table::{MODES, TOOLS};
+use table::{MODES, OTHERS, TOOLS};
 
 /// The kind of a tool's target, which decides which conditions can hold for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,8 +46,7 @@ pub fn canonical(name: &str) -> Cow<'_, str> {
 
 /// As [`canonical`], for a tool of the table in any case: `Bash` for `bash`.
 pub fn canonical_in_any_case(name: &str) -> Cow<'_, str> {
-    let any_case = |tool: &&Tool| tool.names.iter().any(|other| other.eq_ignore_ascii_case(name));
-    TOOLS.iter().find(any_case).map_or_else(|| canonical(name), |tool| Cow::Borrowed(tool.name()))
+    canonical(known().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name))
 }
 
 /// Returns the kind of a tool's target, by any of its names.
@@ -63,7 +62,7 @@ pub fn mode(name: &str) -> Cow<'_, str> {
 
 /// Returns every name of every tool, for suggestions.
 pub fn known() -> impl Iterator<Item = &'static str> {
-    TOOLS.iter().flat_map(|tool| tool.names).copied()
+    TOOLS.iter().flat_map(|tool| tool.names).chain(OTHERS).copied()
 }
 
 /// Returns every name of every mode, for suggestions.
@@ -71,8 +70,9 @@ pub fn known_modes() -> impl Iterator<Item = &'static str> {
     MODES.iter().copied().flatten().copied()
 }
 
-pub(crate) fn find(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.names.contains(&name))
+pub(crate) fn find(name: &str) -> Option<Tool> {
+    let other = || OTHERS.iter().find(|other| **other == name).map(Tool::of_other);
+    TOOLS.iter().find(|tool| tool.names.contains(&name)).copied().or_else(other)
 }
 
 #[cfg(test)]

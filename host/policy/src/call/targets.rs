@@ -47,7 +47,7 @@ impl<'a> Files<'a> {
     pub fn of(call: &Call<'a>) -> Self {
         let (named, open, known) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && matches!(tool.kind, Kind::File | Kind::Search) => {
-                let (named, open) = of_tool(tool, call.input);
+                let (named, open) = of_tool(&tool, call.input);
                 (named, open, true)
             }
             // Tools of the table that do not use files.

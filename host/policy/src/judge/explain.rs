@@ -19,10 +19,8 @@ pub struct Explanation {
     pub decision: Decision,
     /// The rule that decided, as `file:line`.
     pub rule: Option<String>,
-    /// Describes why the call is decided this way.
-    pub reason: String,
-    /// The same reason as a value, for other languages.
-    #[serde(skip)]
+    /// Why the call is decided this way, written as a clause.
+    #[serde(rename = "reason")]
     pub why: Why,
     /// The judged units: the commands of a line, or the one call.
     pub units: Vec<Explained>,
@@ -44,10 +42,8 @@ pub struct Explained {
     pub decision: Option<Decision>,
     /// The rule that decided, as `file:line`.
     pub rule: Option<String>,
-    /// Describes why the command is decided this way.
-    pub reason: String,
-    /// The same reason as a value, for other languages.
-    #[serde(skip)]
+    /// Why the command is decided this way, written as a clause.
+    #[serde(rename = "reason")]
     pub why: Why,
     /// The rules about this tool, in order of precedence.
     pub considered: Vec<Considered>,
@@ -109,7 +105,6 @@ impl Policy {
                 role: command.map_or(Role::Runs, role),
                 decision: ruling.counts.then_some(ruling.decision),
                 rule: ruling.rule.map(Rule::place),
-                reason: ruling.why.to_string(),
                 why: ruling.why.clone(),
                 considered,
                 elsewhere,
@@ -118,7 +113,7 @@ impl Policy {
         }
         let Judgement { decision, rule, why, .. } = self.strictest(call, script.as_ref(), rulings.into_iter());
         let problems = self.problems().iter().map(ToString::to_string).collect();
-        Explanation { decision, rule: rule.map(Rule::place), reason: why.to_string(), why, units, problems }
+        Explanation { decision, rule: rule.map(Rule::place), why, units, problems }
     }
 
     /// Returns all rules about the unit's tool, whether or not the index found them, and the number of rules about

@@ -60,11 +60,11 @@ impl Policy {
     fn holds_back_grants(&self, unit: &Unit<'_>, candidates: &[super::Candidate]) -> bool {
         let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
         for candidate in candidates {
-            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            let Some((rule, held)) = self.held(unit, candidate) else { continue };
             if transparent && super::is_about_every_command(rule) {
                 continue;
             }
-            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+            match held {
                 Match::No => continue,
                 _ if is_above_grants(rule) => return true,
                 Match::Maybe => {}

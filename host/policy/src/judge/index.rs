@@ -59,22 +59,13 @@ impl Index {
     }
 
     fn add(&mut self, rank: u32, rule: &Rule) {
-        if rule.safety_check {
-            match &rule.when.arguments {
-                Arguments::Prefixes(prefixes) => {
-                    let tree = &mut self.safety_checks_of_commands;
-                    prefixes.iter().for_each(|prefix| tree.at(prefix, Reading::Broad).ends.push(rank));
-                }
-                _ => self.safety_checks.push(rank),
-            }
-            return;
-        }
         let reading = rule.decision.reading();
-        if reading == Reading::Broad && rule.when.paths.is_some() {
+        if reading == Reading::Broad && !rule.safety_check && rule.when.paths.is_some() {
             self.guards.add(rank, rule);
             self.guards.add_names(rule);
         }
         let tree = match reading {
+            _ if rule.safety_check => &mut self.safety_checks_of_commands,
             Reading::Narrow => &mut self.narrow,
             Reading::Broad => &mut self.broad,
         };
@@ -84,6 +75,7 @@ impl Index {
                     tree.at(prefix, reading).ends.push(rank);
                 }
             }
+            _ if rule.safety_check => self.safety_checks.push(rank),
             Arguments::Command(pattern) => match pattern.first_word() {
                 Some(word) => tree.at(&[word], reading).begins.push(rank),
                 None => self.add_by_tool(rank, rule),

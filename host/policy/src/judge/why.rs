@@ -33,6 +33,12 @@ pub enum Why {
     Nothing,
 }
 
+impl serde::Serialize for Why {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// Why an allow does not cover a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Hold {

@@ -34,7 +34,7 @@ fn what_a_deny_may_be_about_is_known_beside_what_is_asked() {
         let input = object(json!({ "command": command }));
         let mut call = Call::new("Bash", &input, now());
         (call.cwd, call.home) = (Some(Path::new("/work")), Some(Path::new("/home/me")));
-        policy.may_deny(&call).map(|rule| rule.line)
+        policy.check(&call).may_deny.map(|rule| rule.line)
     };
     let long = format!("echo {}", "x".repeat(10_000));
     for (command, line) in [

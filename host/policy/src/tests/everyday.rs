@@ -206,6 +206,8 @@ fn a_rule_that_stops_an_option_in_front_stops_it_still() {
     let before = format!("{RULES}{}", rule("deny", "commandPrefix = 'kubectl get secrets'", 200));
     all(&before, Decision::Deny, &["kubectl -n x get secrets", "kubectl get -n x secrets"]);
     all(&before, AskUser, &["kubectl -n x get $x"]);
+    let pattern = format!("{RULES}{}", rule("deny", "commandRegex = 'git log'", 200));
+    all(&pattern, Decision::Deny, &["git log", "git --no-pager log"]);
 }
 
 #[test]

@@ -30,37 +30,6 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
     }
 }
 
-/// The shapes of a specifier.
-#[derive(Debug, PartialEq, Eq)]
-enum Shape<'a> {
-    /// The pattern is `*`: every command.
-    All,
-    /// The pattern ends at a word, as `npm run *`.
-    Words(&'a str),
-    /// The pattern ends with `*` after a letter, as `ls*`: it is not a prefix of words.
-    Text(&'a str),
-    /// The pattern has texts with any text between them, as `* --version` or `git * main`.
-    Parts(Vec<&'a str>),
-    /// The pattern has no `*` and matches exactly this command.
-    Exact(&'a str),
-}
-
-impl<'a> Shape<'a> {
-    fn of(specifier: &'a str) -> Self {
-        let parts: Vec<&str> = specifier.split('*').collect();
-        match parts.as_slice() {
-            [] | [_] => Self::Exact(specifier),
-            [before, ""] => match before.strip_suffix(' ').map(str::trim) {
-                None if before.is_empty() => Self::All,
-                Some("") => Self::All,
-                Some(words) => Self::Words(words),
-                None => Self::Text(before),
-            },
-            _ => Self::Parts(parts),
-        }
-    }
-}
-
 fn everything(entry: &Entry<'_>) -> Draft {
     let draft = Draft::of(&["Bash"]);
     if entry.allows() { draft.warn("it allows every command that can be read") } else { draft }
@@ -70,31 +39,36 @@ fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
     // At the end, `:*` is another spelling of ` *`; anywhere else the colon is literal.
     let specifier = specifier.strip_suffix(":*").map_or(Cow::Borrowed(specifier), |words| format!("{words} *").into());
     let specifier = &*specifier;
-    match Shape::of(specifier) {
+    let parts: Vec<&str> = specifier.split('*').collect();
+    match parts.as_slice() {
+        [_] => exact(entry, specifier),
         // The judge's commands do not include the variables before them, so a deny of one is matched against the whole
         // line.
-        shape if !entry.allows() && sets_a_variable(specifier) && !matches!(shape, Shape::Exact(_)) => {
+        _ if !entry.allows() && sets_a_variable(specifier) => {
             Ok(Draft::of(&["Bash"]).with("argsPattern", &[anywhere("command", specifier)]))
         }
-        Shape::All => Ok(everything(entry)),
-        Shape::Words(text) => match only_command(text) {
-            Some(words) => Ok(prefix(entry, &words)),
-            None => words_before(entry, text, text),
+        [before, ""] => match before.strip_suffix(' ').map(str::trim) {
+            Some("") => Ok(everything(entry)),
+            // It ends at a word, as `npm run *`.
+            Some(text) => match only_command(text) {
+                Some(words) => Ok(prefix(entry, &words)),
+                None => words_before(entry, text, text),
+            },
+            None if before.is_empty() => Ok(everything(entry)),
+            // It ends with `*` after a letter, as `ls*`, so it is not a prefix of words.
+            None if is_plain(before) => {
+                let what = format!("it has no blank before its `*`, so it also means commands such as `{before}x`");
+                let draft = regex(&literal(before)).matching(*before).matching(format!("{before}x"));
+                Ok(if entry.allows() { draft.warn(what) } else { draft })
+            }
+            None => words_before(entry, before, complete(before)),
         },
-        Shape::Text(text) if is_plain(text) => {
-            let what = format!("it has no blank before its `*`, so it also means commands such as `{text}x`");
-            let draft = regex(&literal(text)).matching(text).matching(format!("{text}x"));
-            Ok(if entry.allows() { draft.warn(what) } else { draft })
-        }
-        Shape::Text(text) => words_before(entry, text, complete(text)),
-        Shape::Parts(parts) if parts.iter().all(|part| part.is_empty() || is_plain(part)) => {
-            Ok(wildcards(entry, &parts))
-        }
-        Shape::Parts(parts) => {
+        // It has texts with any text between them, as `* --version` or `git * main`.
+        parts if parts.iter().all(|part| part.is_empty() || is_plain(part)) => Ok(wildcards(entry, parts)),
+        parts => {
             let first = parts.first().copied().unwrap_or_default();
             words_before(entry, first, complete(first))
         }
-        Shape::Exact(text) => exact(entry, text),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Finds allows of everything of a kind.
 
 use super::{Concern, Warn};
-use crate::call::names;
-use crate::rules::pattern::{Glob, Pattern};
+use crate::call::names::{self, Kind};
+use crate::rules::pattern::Pattern;
 use crate::rules::rule::{Arguments, Rule};
 use crate::{Decision, Match};
 
@@ -66,15 +66,12 @@ fn is_anchored(pattern: &Pattern) -> bool {
 }
 
 fn instead(rule: &Rule) -> &'static str {
-    let kinds = |kind| move |tool: &Glob| names::kind(tool.as_str()) == kind;
-    let tools = rule.when.tools.as_deref().unwrap_or_default();
-    if tools.iter().any(kinds(names::Kind::Shell)) {
-        "use `commandPrefix`, which reads the command itself"
-    } else if tools.iter().any(kinds(names::Kind::File)) {
-        "use `paths`, which reads the file's own argument"
-    } else if tools.iter().any(kinds(names::Kind::Web)) {
-        "use `domains`, which reads the URL itself"
-    } else {
-        r#"begin it with the argument, as in `\0"name":"`"#
-    }
+    let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| names::kind(tool.as_str()) == kind);
+    let hints = [
+        (Kind::Shell, "use `commandPrefix`, which reads the command itself"),
+        (Kind::File, "use `paths`, which reads the file's own argument"),
+        (Kind::Web, "use `domains`, which reads the URL itself"),
+    ];
+    let hint = hints.into_iter().find(|(kind, _)| has(*kind));
+    hint.map_or(r#"begin it with the argument, as in `\0"name":"`"#, |(_, hint)| hint)
 }

@@ -85,24 +85,19 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
     };
     let allows = rule.decision == Decision::Allow;
     let mcp = when.server.is_some() || tools.iter().all(|tool| tool.as_str().starts_with("mcp_"));
-    let all = |kinds: &[Kind]| {
-        !mcp && tools.iter().all(|tool| names::find(tool.as_str()).is_some_and(|tool| kinds.contains(&tool.kind)))
+    let all = |is: fn(Kind) -> bool| {
+        !mcp && tools.iter().all(|tool| names::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
     };
-    if allows && all(&[Kind::Question]) {
+    if allows && all(|kind| kind == Kind::Question) {
         let what = "it never allows: the tool asks a person, and a rule does not answer for them".to_owned();
         warn(Concern::Never, what, "delete it".to_owned());
     }
     let conditions = [
-        (when.paths.is_some(), "paths", "file", all(&[Kind::Shell, Kind::Web, Kind::Question, Kind::Other])),
-        (
-            when.domains.is_some(),
-            "domains",
-            "URL",
-            all(&[Kind::Shell, Kind::File, Kind::Search, Kind::Question, Kind::Other]),
-        ),
+        (when.paths.is_some(), "paths", "file", all(|kind| !matches!(kind, Kind::File | Kind::Search))),
+        (when.domains.is_some(), "domains", "URL", all(|kind| kind != Kind::Web)),
     ];
     for (given, key, of, none_has) in conditions {
-        if given && none_has && !(key == "paths" && all(&[Kind::Shell])) {
+        if given && none_has && !(key == "paths" && all(|kind| kind == Kind::Shell)) {
             warn(
                 Concern::Never,
                 format!("`{key}` never holds: the tool has no {of}"),

@@ -1,6 +1,6 @@
 //! Suggests rules for files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::candidate::Candidate;
@@ -60,10 +60,7 @@ fn candidate(
     }
     let pattern = below(&place, if group.same { "" } else { "/**" });
     let about = if group.same { place.display().to_string() } else { format!("{}/**", place.display()) };
-    let examples = group.items.iter().map(|item| format!("/{}", item.words.join("/")));
-    let mut examples: Vec<String> = examples.collect();
-    examples.sort();
-    examples.dedup();
+    let examples: BTreeSet<String> = group.items.iter().map(|item| format!("/{}", item.words.join("/"))).collect();
     let search = group.cases().first().and_then(|at| cases.get(*at)).is_some_and(|case| case.kind == Kind::Search);
     Some(Candidate {
         decision,
@@ -72,6 +69,6 @@ fn candidate(
         condition: Some(("paths", pattern)),
         within: None,
         cases: group.cases(),
-        examples: if search { Vec::new() } else { examples },
+        examples: if search { Vec::new() } else { examples.into_iter().collect() },
     })
 }

@@ -3,7 +3,7 @@
 use super::Kind;
 
 /// A tool.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Tool {
     /// The names. The first one is canonical.
     pub(crate) names: &'static [&'static str],
@@ -15,6 +15,11 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
+    /// Returns one of [`OTHERS`].
+    pub(super) fn of_other(name: &'static &'static str) -> Self {
+        other(std::slice::from_ref(name), Kind::Other)
+    }
+
     pub(super) fn name(&self) -> &'static str {
         self.names.first().copied().unwrap_or_default()
     }
@@ -49,43 +54,18 @@ pub(super) const TOOLS: &[Tool] = &[
     other(&["Skill", "activate_skill"], Kind::Other),
     other(&["ListMcpResourcesTool", "list_mcp_resources"], Kind::Other),
     other(&["ReadMcpResourceTool", "read_mcp_resource"], Kind::Other),
-    other(&["PowerShell"], Kind::Other),
-    other(&["BashOutput"], Kind::Other),
     other(&["KillShell", "KillBash"], Kind::Other),
-    other(&["Monitor"], Kind::Other),
-    other(&["SlashCommand"], Kind::Other),
-    other(&["TodoRead"], Kind::Other),
-    other(&["TaskCreate"], Kind::Other),
-    other(&["TaskGet"], Kind::Other),
-    other(&["TaskList"], Kind::Other),
-    other(&["TaskOutput"], Kind::Other),
-    other(&["TaskStop"], Kind::Other),
-    other(&["TaskUpdate"], Kind::Other),
-    other(&["ToolSearch"], Kind::Other),
-    other(&["LSP"], Kind::Other),
-    other(&["EnterWorktree"], Kind::Other),
-    other(&["ExitWorktree"], Kind::Other),
-    other(&["SendMessage"], Kind::Other),
-    other(&["TeamCreate"], Kind::Other),
-    other(&["TeamDelete"], Kind::Other),
-    other(&["CronCreate"], Kind::Other),
-    other(&["CronDelete"], Kind::Other),
-    other(&["CronList"], Kind::Other),
-    other(&["StructuredOutput"], Kind::Other),
-    other(&["save_memory"], Kind::Other),
-    other(&["get_internal_docs"], Kind::Other),
-    other(&["update_topic"], Kind::Other),
-    other(&["complete_task"], Kind::Other),
-    other(&["tracker_create_task"], Kind::Other),
-    other(&["tracker_update_task"], Kind::Other),
-    other(&["tracker_get_task"], Kind::Other),
-    other(&["tracker_list_tasks"], Kind::Other),
-    other(&["tracker_add_dependency"], Kind::Other),
-    other(&["tracker_visualize"], Kind::Other),
+];
+
+/// The tools that have one name, and no target.
+pub(super) const OTHERS: &[&str] = &[
+    "PowerShell", "BashOutput", "Monitor", "SlashCommand", "TodoRead", "TaskCreate", "TaskGet", "TaskList",
+    "TaskOutput", "TaskStop", "TaskUpdate", "ToolSearch", "LSP", "EnterWorktree", "ExitWorktree", "SendMessage",
+    "TeamCreate", "TeamDelete", "CronCreate", "CronDelete", "CronList", "StructuredOutput", "save_memory",
+    "get_internal_docs", "update_topic", "complete_task", "tracker_create_task", "tracker_update_task",
+    "tracker_get_task", "tracker_list_tasks", "tracker_add_dependency", "tracker_visualize",
     // Agents of gemini-cli that its policies name as if they were tools.
-    other(&["codebase_investigator"], Kind::Other),
-    other(&["cli_help"], Kind::Other),
-    other(&["generalist"], Kind::Other),
+    "codebase_investigator", "cli_help", "generalist",
 ];
 
 const fn file(names: &'static [&'static str], paths: &'static [&'static str]) -> Tool {

@@ -104,12 +104,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn written_line(&mut self, tabs: bool) -> Result<&'a str, Unclear> {
-        let rest = self.rest();
-        let (line, length) = match rest.split_once('\n') {
-            Some((line, _)) => (line, line.len() + 1),
-            None => (rest, rest.len()),
-        };
-        self.pass(length)?;
+        let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
+        self.pass(line.len())?;
+        let line = line.strip_suffix('\n').unwrap_or(line);
         Ok(if tabs { line.trim_start_matches('\t') } else { line })
     }
 }

@@ -7,30 +7,29 @@ use super::super::word::{Mode, Text, is_name};
 use super::Parser;
 
 impl Parser<'_> {
-    /// Parses a compound command, if one is next.
+    /// Parses a compound command, if one is next: its first keyword or parenthesis, and then the rest.
     pub(super) fn compound(&mut self) -> Result<Option<Compound>, Unclear> {
-        if self.lexer.accept("(")? {
-            return self.block(Self::subshell);
-        }
-        match self.lexer.keyword()? {
-            Some("{") => self.block(Self::group),
-            Some("if") => self.block(Self::conditions),
-            Some("while" | "until") => self.block(Self::repetition),
-            Some("for" | "select") => self.block(Self::iteration),
-            Some("case") => self.block(Self::selection),
-            _ => Ok(None),
-        }
-    }
-
-    /// Parses something that is one level deeper, and whose keyword is next.
-    fn block(&mut self, read: fn(&mut Self) -> Result<Compound, Unclear>) -> Result<Option<Compound>, Unclear> {
+        let is_subshell = self.lexer.accept("(")?;
+        let keyword = if is_subshell { None } else { self.lexer.keyword()? };
+        let read: fn(&mut Self) -> Result<Compound, Unclear> = match keyword {
+            None if is_subshell => Self::subshell,
+            Some("{") => Self::group,
+            Some("if") => Self::conditions,
+            Some("while" | "until") => Self::repetition,
+            Some("for") => Self::iteration,
+            Some("select") => Self::choice,
+            Some("case") => Self::selection,
+            _ => return Ok(None),
+        };
         self.lexer.deeper()?;
+        if let Some(keyword) = keyword {
+            self.expect_keyword(keyword)?;
+        }
         let compound = read(self)?;
         self.lexer.depth -= 1;
         Ok(Some(compound))
     }
 
-    /// Parses a subshell whose parenthesis was read.
     fn subshell(&mut self) -> Result<Compound, Unclear> {
         let list = self.body()?;
         self.expect(")")?;
@@ -38,14 +37,12 @@ impl Parser<'_> {
     }
 
     fn group(&mut self) -> Result<Compound, Unclear> {
-        self.expect_keyword("{")?;
         let list = self.body()?;
         self.expect_keyword("}")?;
         Ok(Compound::Group(list))
     }
 
     fn conditions(&mut self) -> Result<Compound, Unclear> {
-        self.expect_keyword("if")?;
         let mut branches = Vec::new();
         loop {
             let condition = self.body()?;
@@ -61,9 +58,6 @@ impl Parser<'_> {
     }
 
     fn repetition(&mut self) -> Result<Compound, Unclear> {
-        if !self.lexer.accept_keyword("while")? {
-            self.expect_keyword("until")?;
-        }
         let condition = self.body()?;
         Ok(Compound::While(condition, self.done()?))
     }
@@ -77,14 +71,13 @@ impl Parser<'_> {
     }
 
     fn iteration(&mut self) -> Result<Compound, Unclear> {
-        let selects = self.lexer.accept_keyword("select")?;
-        if selects {
-            self.lexer.only_bash()?;
-        } else {
-            self.expect_keyword("for")?;
-        }
-        let over = if !selects && self.lexer.accept("(")? { self.arithmetic()? } else { self.values()? };
+        let over = if self.lexer.accept("(")? { self.arithmetic()? } else { self.values()? };
         Ok(Compound::For(over, self.done()?))
+    }
+
+    fn choice(&mut self) -> Result<Compound, Unclear> {
+        self.lexer.only_bash()?;
+        Ok(Compound::For(self.values()?, self.done()?))
     }
 
     /// Skips the inside of `for (( ))`, up to its `do`.
@@ -127,7 +120,6 @@ impl Parser<'_> {
     }
 
     fn selection(&mut self) -> Result<Compound, Unclear> {
-        self.expect_keyword("case")?;
         let value = self.word(Mode::Word)?;
         self.lexer.newlines()?;
         self.expect_keyword("in")?;
