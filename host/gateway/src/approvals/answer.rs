@@ -75,8 +75,8 @@ impl Approvals {
                 // The next round of the loop sees the resulting status.
                 Begun::Late(turn, step) => drop(Self::carry_out(turn, step).await),
                 Begun::TooLate(request, outcome) => {
-                    let ended = Ended::of(outcome, self.now_ms());
-                    return Err(AnswerError::Ended(ended.standing(&shown(request).await).into()));
+                    let (ended, request) = (Ended::of(outcome, self.now_ms()), shown(request).await);
+                    return Err(AnswerError::Ended(ended.standing(&request).into()));
                 }
                 Begun::Waits(turn) => drop(turn.await),
                 Begun::NotYet => return Err(AnswerError::Unknown(id)),
