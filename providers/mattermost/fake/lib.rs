@@ -118,6 +118,11 @@ impl FakeMattermost {
         self.world.within_blocking(wait, |world| world.sockets.is_ready().then_some(())).is_some()
     }
 
+    /// Waits until the client has logged in over its connection with this number, from 1. Returns whether it did in time.
+    pub fn await_connection_blocking(&self, wait: Duration, number: u64) -> bool {
+        self.world.within_blocking(wait, |world| world.sockets.is_ready_over(number).then_some(())).is_some()
+    }
+
     /// Breaks every connection now, without a closing frame.
     pub fn cut(&self) {
         self.world.change(|world| world.sockets.end(None));

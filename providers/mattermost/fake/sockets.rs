@@ -30,6 +30,11 @@ impl Sockets {
         self.connections.values().any(|it| it.ready)
     }
 
+    /// Whether a client logged in over the connection with this number.
+    pub(crate) fn is_ready_over(&self, number: u64) -> bool {
+        self.connections.get(&number).is_some_and(|it| it.ready)
+    }
+
     /// Breaks every connection without a closing frame, or closes it with a code.
     pub(crate) fn end(&mut self, code: Option<u16>) {
         for connection in self.connections.values_mut() {
