@@ -71,7 +71,8 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
-                    found.extend(crate::runtime::runtime()?.block_on(messenger::check(&chosen, &settings, &table, say)));
+                    found
+                        .extend(crate::runtime::runtime()?.block_on(messenger::check(&chosen, &settings, &table, say)));
                 }
                 Err(finding) => found.push(finding),
             }

@@ -26,8 +26,8 @@ use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
-use crate::failed::Failed;
 use crate::environment::is_not_utf8;
+use crate::failed::Failed;
 use crate::gateway::Place;
 use crate::hooks::Around;
 use crate::settings::{environment, language};

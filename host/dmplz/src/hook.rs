@@ -218,4 +218,3 @@ fn say(answer: &Value) -> std::io::Result<()> {
     stdout.write_all(format!("{answer}\n").as_bytes())?;
     stdout.flush()
 }
-

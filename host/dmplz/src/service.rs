@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use dmplz_core::text::Lang;
 use dmplz_state::{Instance, StateDir};
 
-use crate::failed::Failed;
 use crate::environment::is_not_utf8;
+use crate::failed::Failed;
 use crate::install::program;
 use crate::settings::{Settings, Table, environment, state_dir};
 use crate::terminal::{lang, say, tell};

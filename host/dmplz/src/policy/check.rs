@@ -21,8 +21,8 @@ use serde::Serialize;
 use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
-use crate::failed::Failed;
 use crate::exit;
+use crate::failed::Failed;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
 const USAGE: &str = "\

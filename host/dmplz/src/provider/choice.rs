@@ -162,7 +162,8 @@ impl Choice {
 /// called inside and outside of a runtime.
 pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
-        let described = crate::runtime::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
+        let described =
+            crate::runtime::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
         Ok(described.context("it cannot be described")?.manifest().clone())
     };
     let asked = std::thread::scope(|scope| scope.spawn(asking).join());
