@@ -98,3 +98,10 @@ fn description(status: u16, body: &Value, name: &str) -> String {
         }
     }
 }
+
+/// Returns who the app is, and the scopes of its token, if Slack names them.
+pub(crate) fn identity(api: Api<'_>) -> Result<(Identity, Option<String>)> {
+    let (bot, reply) = send(api, api.request(Method::Post, "auth.test").form(&[]))?;
+    let bot = Identity::new(bot.need("user_id", "an app without user")?, bot.text("user").unwrap_or_default());
+    Ok((bot, reply.header("x-oauth-scopes").map(str::to_owned)))
+}

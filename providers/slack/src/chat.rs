@@ -1,6 +1,7 @@
 //! Channels, people and their ids.
 
 use dmplz_provider_sdk::prelude::*;
+use dmplz_provider_sdk::text::without_mentions;
 
 use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
@@ -43,4 +44,27 @@ pub(crate) fn checked(chat: &Chat) -> Result<String> {
 
 fn is_id(id: &str) -> bool {
     (9..=32).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
+/// Converts an event: a direct message (docs/reference/events/message.im), or a mention in a channel
+/// (docs/reference/events/app_mention).
+pub(crate) fn greeting(api: Api<'_>, payload: &Value) -> Option<Greeting> {
+    let event = payload.get("event").filter(|event| event.text("subtype").is_none())?;
+    let user = event.text("user")?;
+    let code = without_mentions(event.text("text")?);
+    let chat = match event.text("type") {
+        Some("app_mention") => Chat::Room(event.text("channel")?.to_owned()),
+        Some("message") if event.text("channel_type") == Some("im") => Chat::Person(user.to_owned()),
+        _ => return None,
+    };
+    Some(Greeting { chat, user: person(api, user, event.text("bot_id").is_some()), code })
+}
+
+/// Returns who a user is. Without the scope `users:read` nobody has a name.
+fn person(api: Api<'_>, id: &str, is_bot: bool) -> User {
+    let found = api::ask(api, "users.info", &[("user", id)]);
+    let found = found.inspect_err(|refusal| api.warn("a name is not known", &refusal.error)).unwrap_or_default();
+    let user = found.inner("user");
+    let names = [user.inner("profile").text("display_name"), user.text("real_name"), user.text("name")];
+    User { is_bot: is_bot || user.flag("is_bot"), ..User::named(id, names) }
 }

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::{api, chat, meeting, socket};
+use crate::{api, chat, socket};
 
 /// What is wrong where Slack refuses a connection.
 pub(crate) const WRONG_APP_TOKEN: &str = "the app-level token is wrong or lacks the scope connections:write";
@@ -12,7 +12,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat) -> Result<Diagnosis> {
     if matches!(chat, Chat::Room(_)) {
         chat::checked(chat)?;
     }
-    let (bot, scopes) = meeting::identity(api)?;
+    let (bot, scopes) = api::identity(api)?;
     let absent = "no such channel or person, or the app is not in it";
     let place = in_chat(api, chat).or_else(|error| Check::no_chat(error, absent))?;
     let may = |scope: &str| scopes.as_ref().is_none_or(|scopes| scopes.split(',').any(|it| it.trim() == scope));

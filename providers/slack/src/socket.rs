@@ -18,7 +18,7 @@ use dmplz_provider_sdk::socket::{Socket, SocketError};
 
 use crate::api::socket_url;
 use crate::limits::BATCH;
-use crate::{interactions, meeting};
+use crate::{chat, interactions};
 
 /// The milliseconds in which a connection must say hello, and in which an old one must end; our choices.
 const PATIENCE: u64 = 10_000;
@@ -188,7 +188,7 @@ fn envelope(api: Api<'_>, socket: &dyn Socket, found: &Value, heard: &mut Heard<
     }
     match found.text("type") {
         Some("interactive") => heard.events.extend(interactions::take(api, heard.watching, payload)),
-        Some("events_api") if heard.meets => heard.greetings.extend(meeting::greeting(api, payload)),
+        Some("events_api") if heard.meets => heard.greetings.extend(chat::greeting(api, payload)),
         _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Finds effects in arguments that are programs in a small language.
 
-use super::{Effect, Escape, Found, goes_nowhere, operands, sed};
+use super::{Effect, Escape, Found, goes_nowhere, sed};
 use crate::shell::{Word, local, variable};
 
 /// The statements and commands of `sqlite3` that do not change the database.
@@ -134,13 +134,6 @@ fn reads_more(filter: &Word) -> Option<Escape> {
     });
     let reads = names.any(|(name, is_key)| !is_key && FILTER_READS.contains(&name));
     reads.then(|| Escape::new(&filter.known, Effect::Reads))
-}
-
-/// Checks `pandoc -t FILE.lua` and `pandoc URL`.
-pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
-    let mut formats = found.values(&["-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"]);
-    let code = formats.find(|format| !format.exact || format.known.contains(".lua"));
-    code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| operands::address(found))
 }
 
 /// Checks `sqlite3 DB '.shell CMD'`, and `sqlite3 file:DB`, in which `%2e` is a dot.

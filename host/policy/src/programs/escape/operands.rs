@@ -45,6 +45,13 @@ pub(in super::super) fn address(found: &Found<'_>) -> Option<Escape> {
     found.operand(Effect::Reads, |word| word.known.contains("://"))
 }
 
+/// Checks `pandoc -t FILE.lua` and `pandoc URL`.
+pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
+    let mut formats = found.values(&["-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"]);
+    let code = formats.find(|format| !format.exact || format.known.contains(".lua"));
+    code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| address(found))
+}
+
 /// Checks the file in `dd of=FILE`.
 pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     found.operand(Effect::Writes, |word| {
