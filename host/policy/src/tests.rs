@@ -84,6 +84,18 @@ pub(crate) fn decide(
     decision
 }
 
+/// Checks that each line is decided as expected, and names all that are not.
+#[track_caller]
+pub(crate) fn each_is(expected: Decision, lines: &[&str], of: impl Fn(&str) -> Decision) {
+    let wrong: Vec<String> = lines
+        .iter()
+        .map(|line| (line, of(line)))
+        .filter(|(_, is)| *is != expected)
+        .map(|(line, is)| format!("{is:?}: {line}"))
+        .collect();
+    assert!(wrong.is_empty(), "not {expected:?}:\n{}", wrong.join("\n"));
+}
+
 /// Returns the decision about a command.
 pub(crate) fn bash(policy: &Policy, command: &str) -> Decision {
     call(policy, "Bash", json!({ "command": command }))

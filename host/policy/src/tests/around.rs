@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Allow, AskUser, Decision, Deny, Policy, decide, object, roots, sound};
+use super::{Allow, AskUser, Decision, Deny, Policy, decide, each_is, object, roots, sound};
 use crate::places::Places;
 use crate::programs::repository::Repository;
 use crate::shell::Shell;
@@ -30,13 +30,7 @@ fn all(policy: &Policy, shell: Shell, expected: Decision, lines: &[&str]) {
             ..call
         })
     };
-    let wrong: Vec<String> = lines
-        .iter()
-        .map(|line| (line, of(line)))
-        .filter(|(_, is)| *is != expected)
-        .map(|(line, is)| format!("{is:?}: {line}"))
-        .collect();
-    assert!(wrong.is_empty(), "not {expected:?}:\n{}", wrong.join("\n"));
+    each_is(expected, lines, of);
 }
 
 #[test]

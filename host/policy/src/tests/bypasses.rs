@@ -5,7 +5,7 @@
 
 mod allows;
 
-use super::{Decision, Policy, bash, sound};
+use super::{Decision, Policy, bash, each_is, sound};
 
 /// Returns a policy that denies and allows commands with these prefixes.
 fn prefixes(denied: &[&str], allowed: &[&str]) -> Policy {
@@ -30,13 +30,7 @@ fn harmless() -> Policy {
 #[track_caller]
 fn all(expected: Decision, commands: &[&str]) {
     let policy = harmless();
-    let wrong: Vec<String> = commands
-        .iter()
-        .map(|command| (command, bash(&policy, command)))
-        .filter(|(_, decision)| *decision != expected)
-        .map(|(command, decision)| format!("{decision:?}: {command:?}"))
-        .collect();
-    assert!(wrong.is_empty(), "not {expected:?}:\n{}", wrong.join("\n"));
+    each_is(expected, commands, |command| bash(&policy, command));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Tests of everyday lines that a person who wrote a rule would want it to allow, each with its nearest neighbours that
 //! the rule does not mean. The agent works in `/work`, where `link` leads elsewhere.
 
-use std::path::Path;
+use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::{Allow, AskUser, Decision, object, roots, sound};
+use super::{Allow, AskUser, Decision, decide, each_is, roots, sound};
 use crate::Call;
 use crate::places::Places;
 
@@ -20,31 +20,18 @@ const RULES: &str = "
     priority = 100
 ";
 
+static PLACES: LazyLock<Places> = LazyLock::new(|| Places::of(roots()));
+
 #[track_caller]
 fn all(rules: &str, expected: Decision, lines: &[&str]) {
     let policy = sound(rules);
-    let places = Places::of(roots());
-    let links = |path: &Path| path.starts_with("/work/link").then(|| "/elsewhere".into());
-    let of = |line: &str| {
-        let input = object(json!({ "command": line }));
-        let call = Call {
-            cwd: Some(Path::new("/work")),
-            home: Some(Path::new("/home/me")),
-            places: &places,
-            real_path: &links,
-            ..Call::new("Bash", &input, super::now())
-        };
-        let decision = policy.check(&call).decision;
-        assert_eq!(policy.explain(&call).decision, decision, "explained as it is decided: {line}");
-        decision
-    };
-    let wrong: Vec<String> = lines
-        .iter()
-        .map(|line| (line, of(line)))
-        .filter(|(_, is)| *is != expected)
-        .map(|(line, is)| format!("{is:?}: {line}"))
-        .collect();
-    assert!(wrong.is_empty(), "not {expected:?}:\n{}", wrong.join("\n"));
+    each_is(expected, lines, |line| {
+        decide(&policy, "Bash", json!({ "command": line }), |call| Call {
+            places: &PLACES,
+            real_path: &|path| path.starts_with("/work/link").then(|| "/elsewhere".into()),
+            ..call
+        })
+    });
 }
 
 #[test]
