@@ -24,7 +24,7 @@ pub(crate) struct Failed {
     pub(crate) what: String,
     /// What to do about it, if that is known.
     pub(crate) next: Option<String>,
-    /// The exit code.
+    /// The exit code of the command.
     pub(crate) exit: u8,
 }
 

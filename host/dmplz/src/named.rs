@@ -116,28 +116,19 @@ impl<'a> Named<'a> {
 
 impl Kind {
     /// A request of the gateway.
-    pub(crate) const REQUEST: Self =
-        Self {
-            length: Some(36), noun: "request", missing: "요청을 찾을 수 없습니다", list: "dmplz approvals list"
-        };
+    pub(crate) const REQUEST: Self = Self::new("request", "요청을 찾을 수 없습니다", Some(36), "dmplz approvals list");
     /// What a person allowed for a while.
-    pub(crate) const GRANT: Self =
-        Self {
-            length: Some(32), noun: "grant", missing: "허용을 찾을 수 없습니다", list: "dmplz grants list"
-        };
+    pub(crate) const GRANT: Self = Self::new("grant", "허용을 찾을 수 없습니다", Some(32), "dmplz grants list");
     /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
-    pub(crate) const SESSION: Self =
-        Self { length: None, noun: "session", missing: "세션을 찾을 수 없습니다", list: "dmplz grants list" };
+    pub(crate) const SESSION: Self = Self::new("session", "세션을 찾을 수 없습니다", None, "dmplz grants list");
     /// A session that the gateway runs.
-    pub(crate) const RUN: Self =
-        Self {
-            length: Some(36), noun: "session", missing: "세션을 찾을 수 없습니다", list: "dmplz sessions list"
-        };
+    pub(crate) const RUN: Self = Self::new("session", "세션을 찾을 수 없습니다", Some(36), "dmplz sessions list");
     /// A browser that is paired with the page.
-    pub(crate) const BROWSER: Self =
-        Self {
-            length: Some(16), noun: "browser", missing: "브라우저를 찾을 수 없습니다", list: "dmplz pair list"
-        };
+    pub(crate) const BROWSER: Self = Self::new("browser", "브라우저를 찾을 수 없습니다", Some(16), "dmplz pair list");
+
+    const fn new(noun: &'static str, missing: &'static str, length: Option<usize>, list: &'static str) -> Self {
+        Self { length, noun, missing, list }
+    }
 }
 
 impl IdError {

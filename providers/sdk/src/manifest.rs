@@ -1,4 +1,4 @@
-//! Builds a manifest.
+//! Builds a provider's manifest part by part.
 
 use crate::{
     Answering, ChatKind, ChatSpec, FrameKind, Lifetime, Limits, Manifest, Renewal, SecretFrame, SecretHeader,

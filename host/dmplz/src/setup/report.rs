@@ -77,7 +77,7 @@ pub(super) struct Trouble {
     what: String,
     #[serde(flatten)]
     words: Words,
-    /// The exit code.
+    /// The exit code of the setup.
     exit: u8,
 }
 

@@ -26,7 +26,7 @@ pub struct Subscription {
 #[derive(Debug)]
 pub struct Published {
     event: Event,
-    /// Its approximate size.
+    /// The approximate size of the event's message in bytes.
     bytes: usize,
     text: OnceLock<Option<Arc<str>>>,
 }

@@ -19,7 +19,7 @@ const VALID_S: u64 = 12 * 60 * 60;
 /// Whom a service could write to. There is nobody that a program could name, and services require an address.
 const CONTACT: &str = "mailto:dmplz@example.org";
 
-/// The key.
+/// The key pair by which push services tell this gateway from others.
 pub(super) struct VapidKey {
     pair: EcdsaKeyPair,
     public: String,

@@ -119,7 +119,7 @@ impl Connection {
         *self.feed.lock() = Some(Feed { to_start: Some(Box::pin(telling)), task: JoinSet::new() });
     }
 
-    /// Ends the subscription.
+    /// Ends the subscription: nothing more is sent for it.
     pub(super) fn unsubscribe(&self) {
         *self.feed.lock() = None;
     }
