@@ -47,7 +47,7 @@ mod tally;
 
 pub(crate) use denial::DenialNotice;
 pub(crate) use entry::millis;
-pub use error::{AnswerError, AskError};
+pub use error::AnswerError;
 pub use memory::Memory;
 pub use owner::Attached;
 pub use replay::Replay;

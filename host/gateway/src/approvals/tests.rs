@@ -14,6 +14,7 @@ use dmplz_core::request::End;
 use dmplz_protocol::{Request, Status};
 
 use super::*;
+use crate::bus::AskError;
 use crate::sample::{START, person, request, rules};
 use fake::Fake;
 

@@ -20,7 +20,8 @@ use tokio::task::JoinHandle;
 
 use super::Services;
 use super::connection::Connection;
-use crate::approvals::{AskError, DenialNotice, millis};
+use crate::approvals::{DenialNotice, millis};
+use crate::bus::AskError;
 use crate::mutex::Mutex;
 
 /// The connections on which the asker of each request waits.

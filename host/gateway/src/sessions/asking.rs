@@ -34,7 +34,8 @@ use tokio::time::{Instant, sleep};
 
 use super::permissions::Permissions;
 use super::{Ended, Setup};
-use crate::approvals::{Approvals, AskError};
+use crate::approvals::Approvals;
+use crate::bus::AskError;
 
 /// How often it is looked whether a surface is there by now.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -76,7 +77,7 @@ impl Asking<CanUseTool> {
         let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
         let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
         if let Some(ruled) = ruled {
-            approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
+            approvals.bus().settle(&request, &ruled, approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
             let response = Some(of_rule(&ruled, &call));
             return Answer { response, ..Answer::default() };

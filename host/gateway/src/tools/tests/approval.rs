@@ -28,6 +28,23 @@ async fn t1_a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
     assert!(parts.iter().any(|part| part.contains("sha256: ")), "{parts:?}");
 }
 
+/// The request and the response of seed 3, section 3.2, pair by the id that the caller was told.
+#[tokio::test]
+async fn the_bus_carries_the_request_to_run_a_command_and_the_response() {
+    let house = House::new().await;
+    let mut told = house.approvals.bus().subscribe(&[Kind::ConfirmationRequest, Kind::ConfirmationResponse]);
+    let (_, standing) = house.asked(house.call(&["true"])).await;
+    house.answer(&standing, Answer::APPROVE).await;
+    let asked = told.next().await.unwrap();
+    let Message::ConfirmationRequest { correlation_id, request } = &asked.message else { panic!("{asked:?}") };
+    assert_eq!((*correlation_id, &**request), (standing.request.id, &standing.request));
+    let answered = told.next().await.unwrap();
+    let Message::ConfirmationResponse { correlation_id, confirmed, .. } = &answered.message else {
+        panic!("{answered:?}")
+    };
+    assert_eq!((*correlation_id, *confirmed), (standing.request.id, true));
+}
+
 #[tokio::test]
 async fn t4_an_approved_call_is_run_and_its_result_returned() {
     let house = House::new().await;
