@@ -181,7 +181,7 @@ impl Progress {
     pub(crate) fn lost(&self, event: &Event) -> Option<Self> {
         let Event::Chosen(press) = event else { return None };
         let is_lost = press.tag.as_deref() == Some(&self.tag) && self.card.as_ref() != Some(&press.message);
-        is_lost.then(|| self.copy_at(&press.message))
+        (is_lost && press.message.is_known()).then(|| self.copy_at(&press.message))
     }
 
     /// Returns the record for retiring one further copy of the card.

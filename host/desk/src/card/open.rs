@@ -202,7 +202,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             }
             self.progress.seen.push(key);
         }
-        if press.tag.as_deref() == Some(self.ask.tag) && self.is_here(&press.message) {
+        let tells_message = press.message.is_known() && self.is_here(&press.message);
+        if tells_message && press.tag.as_deref() == Some(self.ask.tag) {
             self.is_at(&press.message);
         }
         let event =
