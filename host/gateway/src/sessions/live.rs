@@ -330,7 +330,7 @@ impl Live {
         for id in left {
             self.retire(&id, Resolver::ClientGone).await;
         }
-        self.look_back();
+        self.look_back().await;
         self.spent(true);
         let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
         let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;
