@@ -7,10 +7,14 @@ use dmplz_runner::keeper::{Decoder, Frame, Hello, Kind, SessionDir, encode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::{spawn_blocking, yield_now};
 
 /// What is read at once, in bytes.
 const PIECE: usize = 64 << 10;
+
+/// Held while what an ended session left is in memory: a gateway that starts finds many of them, of some megabytes each.
+static TURN: Semaphore = Semaphore::const_new(1);
 
 /// The frames of a session, and the way to its client.
 pub(super) struct Link {
@@ -18,6 +22,7 @@ pub(super) struct Link {
     writer: Option<OwnedWriteHalf>,
     decoder: Decoder,
     past: VecDeque<Frame>,
+    _turn: Option<SemaphorePermit<'static>>,
 }
 
 impl Link {
@@ -31,18 +36,18 @@ impl Link {
             Ok(stream) => {
                 let (reader, writer) = stream.into_split();
                 let (decoder, past) = (Decoder::default(), VecDeque::new());
-                Ok(Self { reader: Some(reader), writer: Some(writer), decoder, past })
+                Ok(Self { reader: Some(reader), writer: Some(writer), decoder, past, _turn: None })
             }
             Err(error) if dir.is_kept() => Err(format!("its keeper cannot be reached: {error}")),
             Err(_) => {
-                let dir = dir.clone();
+                let (turn, dir) = (TURN.acquire().await.ok(), dir.clone());
                 let found = spawn_blocking(move || dir.past()).await.map_err(|error| error.to_string())?;
                 let found = found.map_err(|error| error.to_string())?;
                 let hello = serde_json::to_vec(&found.hello).unwrap_or_default();
                 let first = Frame { kind: Kind::Hello, bytes: hello };
                 let live = Frame { kind: Kind::Live, bytes: Vec::new() };
                 let past = std::iter::once(first).chain(found.frames).chain([live]).collect();
-                Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past })
+                Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past, _turn: turn })
             }
         }
     }
@@ -130,6 +135,10 @@ mod tests {
         }
         assert_eq!(frames, 103, "with hello, place and live");
         assert!(others >= 100, "{others}");
+        let next = tokio::time::timeout(std::time::Duration::from_millis(1), Link::open(&dir));
+        assert!(next.await.is_err(), "one is in memory at a time");
+        drop(link);
+        assert!(Link::open(&dir).await.is_ok());
     }
 
     #[tokio::test]

@@ -133,7 +133,10 @@ impl Live {
                         done
                     }
                     // It let us go because we were slow, or it is gone.
-                    Ok(None) | Err(_) if self.dir.is_kept() => return self.again(orders).await,
+                    Ok(None) | Err(_) if self.dir.is_kept() => {
+                        drop(link);
+                        return self.again(orders).await;
+                    }
                     Ok(None) | Err(_) => break,
                 },
                 () = self.writing.due(), if is_live => {
