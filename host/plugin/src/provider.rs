@@ -301,7 +301,7 @@ impl Provider {
         notice: Option<&str>,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let event = event.convert();
+        let event = Convert::convert(&*typed::acknowledged(event));
         self.call("acknowledge", within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
     }
 

@@ -200,9 +200,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             if !self.session.see(&key) {
                 return;
             }
-            self.progress.seen.push(key);
+            self.progress.see(key, self.ask.rules.approvers.admit(&press.user).is_none());
         }
-        if press.tag.as_deref() == Some(self.ask.tag) && self.is_here(&press.message) {
+        let tells_message = press.message.is_known() && self.is_here(&press.message);
+        if tells_message && press.tag.as_deref() == Some(self.ask.tag) {
             self.is_at(&press.message);
         }
         let event =

@@ -133,7 +133,10 @@ impl Live {
                         done
                     }
                     // It let us go because we were slow, or it is gone.
-                    Ok(None) | Err(_) if self.dir.is_kept() => return self.again(orders).await,
+                    Ok(None) | Err(_) if self.dir.is_kept() => {
+                        drop(link);
+                        return self.again(orders).await;
+                    }
                     Ok(None) | Err(_) => break,
                 },
                 () = self.writing.due(), if is_live => {
@@ -330,7 +333,7 @@ impl Live {
         for id in left {
             self.retire(&id, Resolver::ClientGone).await;
         }
-        self.look_back();
+        self.look_back().await;
         self.spent(true);
         let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
         let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;

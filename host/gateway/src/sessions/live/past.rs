@@ -2,6 +2,7 @@
 
 use dmplz_protocol::session::Happening;
 use dmplz_runner::control::{Command, Effect, Initialize, Lines};
+use tokio::task::yield_now;
 
 use super::super::link::Link;
 use super::super::told;
@@ -30,7 +31,7 @@ impl Live {
 
     /// The past is over: takes up what is left to do of it.
     pub(super) async fn is_live(&mut self, link: &mut Link) -> std::io::Result<()> {
-        for (at, effect) in self.look_back() {
+        for (at, effect) in self.look_back().await {
             self.carry_out(at, effect, link, false).await?;
         }
         self.view.is_live();
@@ -42,8 +43,8 @@ impl Live {
         if self.permissions.were_any() { self.permit(link).await } else { Ok(()) }
     }
 
-    /// Shows the past. What is left to do of it.
-    pub(super) fn look_back(&mut self) -> Vec<(u64, Effect)> {
+    /// Shows the past. What is left to do of it. It can be long, so everything else on this thread goes on meanwhile.
+    pub(super) async fn look_back(&mut self) -> Vec<(u64, Effect)> {
         let (mut effects, mut events) = (Vec::new(), Vec::new());
         for (at, past) in self.past.take().unwrap_or_default() {
             match past {
@@ -54,6 +55,7 @@ impl Live {
         let mut events = events.into_iter().peekable();
         let mut left = Vec::new();
         for (at, effect) in Effect::left(effects) {
+            yield_now().await;
             while let Some((at, event)) = events.next_if(|(before, _)| *before <= at) {
                 self.view.add(at, event);
             }
