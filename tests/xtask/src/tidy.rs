@@ -6,11 +6,13 @@
 //! | names | no type, module or file is called a manager, helper or util, because such a name says nothing |
 //! | documentation | that of public items has more than three words |
 //! | unfinished work | no marker of it in code, scripts, manifests and the contract |
+//! | imports | no files of a crate import each other in a circle, except those in a table of the map |
 //! | packages | each has a description and the workspace's lints |
 //! | `providers/*/{fake,driver}` | formatted by rustfmt; `cargo fmt` does not find these modules |
 //! | Markdown | links to files of the repository are valid |
 //! | CHANGELOG.md | exists |
 
+mod circles;
 mod files;
 mod format;
 mod links;
@@ -55,6 +57,7 @@ pub struct Lengths {
 pub fn tidy(root: &Path) -> anyhow::Result<Report> {
     let files = files::read(root)?;
     let mut findings: Vec<Finding> = files.iter().flat_map(sources::check).collect();
+    findings.extend(circles::check(&files));
     findings.extend(links::check(root, &files));
     findings.extend(packages::check(&files)?);
     findings.extend(format::check(root)?);
