@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::tree::Imports;
+use crate::tidy::crates::Imports;
 
 /// Returns the circles, the largest first: files of which each imports each other one, by itself or through others.
 pub(super) fn circles(imports: &Imports) -> Vec<BTreeSet<usize>> {

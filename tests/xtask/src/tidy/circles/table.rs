@@ -13,7 +13,7 @@ pub(super) struct Row {
     /// The line of the table, from 1.
     pub(super) line: usize,
     /// The folder of the crate, relative to the root.
-    pub(super) package: PathBuf,
+    pub(super) folder: PathBuf,
     /// The modules that the circle is in, with those below them: `a/b`.
     pub(super) modules: Vec<String>,
 }
@@ -36,9 +36,9 @@ pub(super) fn rows(map: &str) -> Vec<Row> {
     let table = below.take_while(|(_, line)| !line.starts_with("## "));
     let row = |(at, line): (usize, &str)| {
         let mut cells = line.strip_prefix('|')?.split('|').map(in_code);
-        let package = cells.next()?.into_iter().next()?;
-        let package = if package.contains('/') { package } else { format!("host/{package}") };
-        Some(Row { line: at + 1, package: package.into(), modules: cells.next()? })
+        let folder = cells.next()?.into_iter().next()?;
+        let folder = if folder.contains('/') { folder } else { format!("host/{folder}") };
+        Some(Row { line: at + 1, folder: folder.into(), modules: cells.next()? })
     };
     table.filter_map(row).collect()
 }

@@ -14,30 +14,30 @@ pub(super) type Texts<'a> = HashMap<&'a FilePath, &'a str>;
 
 /// The files of a crate, and which of them import which others.
 #[derive(Debug, Default)]
-pub(super) struct Tree<'a> {
-    pub(super) files: Vec<File>,
+pub(in crate::tidy) struct Tree<'a> {
+    pub(in crate::tidy) files: Vec<File>,
     modules: Vec<Module<'a>>,
 }
 
 /// A file of a crate.
 #[derive(Debug)]
-pub(super) struct File {
-    pub(super) path: PathBuf,
+pub(in crate::tidy) struct File {
+    pub(in crate::tidy) path: PathBuf,
     /// The names of its module and of those around it, from outside, without the crate.
-    pub(super) module: Vec<String>,
+    pub(in crate::tidy) module: Vec<String>,
 }
 
 /// Where a file names something of another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(in crate::tidy) struct Place {
     /// The line, from 1.
-    pub(super) line: usize,
+    pub(in crate::tidy) line: usize,
     /// What it names.
-    pub(super) named: String,
+    pub(in crate::tidy) named: String,
 }
 
 /// The first place of each import, by the indices of the importing and of the imported file.
-pub(super) type Imports = BTreeMap<(usize, usize), Place>;
+pub(in crate::tidy) type Imports = BTreeMap<(usize, usize), Place>;
 
 #[derive(Debug)]
 struct Module<'a> {
@@ -115,9 +115,22 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Returns whether there is a module of these names, or an item of a module: what is within the item is not looked at.
+    pub(in crate::tidy) fn has(&self, names: &[&str]) -> bool {
+        let mut current = self.modules.first();
+        for name in names {
+            let Some(module) = current else { return false };
+            match module.children.get(name) {
+                Some(child) => current = self.modules.get(*child),
+                None => return module.source.items.contains(name),
+            }
+        }
+        current.is_some()
+    }
+
     /// Returns which files import which others, without a `pub use` of what the file's own code does not name. A file may import
     /// from those whose module is around its own.
-    pub(super) fn imports(&self) -> Imports {
+    pub(in crate::tidy) fn imports(&self) -> Imports {
         let mut imports = Imports::new();
         for (id, module) in self.modules.iter().enumerate() {
             let source = &module.source;
