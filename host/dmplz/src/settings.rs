@@ -1,10 +1,14 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table defines all of them; the
 //! documentation, `dmplz config` and every error are made from it.
 
+mod check;
+mod error;
+mod file;
 mod hint;
 pub(crate) mod list;
 pub(crate) mod messengers;
 mod shown;
+mod similar;
 mod spec;
 mod table;
 
@@ -12,13 +16,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use crate::environment::{Environment, environment};
+pub(crate) use error::SettingsError;
+pub(crate) use file::{NOTIFY, config_file, config_text, line_of};
 pub(crate) use hint::hint;
 pub(crate) use list::specs;
 pub(crate) use shown::{as_shown, hidden};
 pub(crate) use spec::{Kind, Spec};
-pub(crate) use table::{
-    Entry, NOTIFY, SettingsError, Source, Table, config_file, config_text, home_dir, line_of, written,
-};
+pub(crate) use table::{Entry, Source, Table, home_dir, written};
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;

@@ -36,6 +36,7 @@ mod answer;
 mod ask;
 mod confirmations;
 mod denial;
+mod denial_notice;
 mod entry;
 mod error;
 mod expiry;
@@ -45,7 +46,7 @@ mod owner;
 mod replay;
 mod tally;
 
-pub(crate) use denial::DenialNotice;
+pub(crate) use denial_notice::DenialNotice;
 pub(crate) use entry::millis;
 pub use error::AnswerError;
 pub use memory::Memory;

@@ -10,6 +10,7 @@ mod conversation;
 mod exchange;
 mod fault;
 mod form;
+mod reply;
 mod server;
 mod spec;
 mod violation;

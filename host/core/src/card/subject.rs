@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::Part;
 use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::grant::Covers;
-use crate::messenger::Block;
 use crate::present::{DiffLine, Piece, Risk, pieces};
 use crate::text::{Lang, Words, fill, split_units, units};
 use crate::visible::visible_line;
@@ -34,16 +34,6 @@ pub struct Subject {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(nullable = false)]
     pub risks: Vec<Risk>,
-}
-
-/// A part of a card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// A text that is shown literally.
-    Text(String),
-    /// A monospaced text that is shown literally.
-    Code(String),
 }
 
 impl Subject {
@@ -152,31 +142,6 @@ pub(super) fn brief(parts: &[Part], mut room: usize) -> Vec<Part> {
         kept.push(part.clone());
     }
     kept
-}
-
-impl Part {
-    /// Returns the part as a block of a card.
-    pub(super) fn block(self) -> Block {
-        match self {
-            Self::Text(text) => Block::Text(text),
-            Self::Code(code) => Block::Code(code),
-        }
-    }
-
-    /// Returns a part of the same style with another text.
-    pub(super) fn with_text(&self, text: String) -> Self {
-        match self {
-            Self::Text(_) => Self::Text(text),
-            Self::Code(_) => Self::Code(text),
-        }
-    }
-
-    /// Returns the text of the part.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Text(text) | Self::Code(text) => text,
-        }
-    }
 }
 
 /// Returns the parts of a call: a plan drawn with characters, a diff as text.

@@ -5,13 +5,16 @@
 //! | `promise` | the tested promises, and the report |
 //! | `weather` | servers that are down, lie or answer nonsense |
 //! | `subject` | the component under test: started with made-up settings, called export by export |
+//! | `called`, `example` | the calls of exports and what they break; the chat and the cards that they are called with |
 //! | `cards` | every kind of card that the host posts |
 //! | `recording` | an exchange with the real messenger, from a file: a card that is posted, answered and ended |
 //!
 //! Nothing leaves the machine, because an [`HttpBackend`](dmplz_plugin::HttpBackend) replaces the network. The sandbox
 //! logs what it refuses, by which a request to an undeclared server is noticed.
 
+mod called;
 mod cards;
+mod example;
 mod promise;
 mod recording;
 mod subject;
@@ -34,9 +37,10 @@ use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
 use crate::told::{Tell, Told};
+use called::Export;
 use promise::{Promise, Report, Why};
 use recording::Recording;
-use subject::{Export, Subject};
+use subject::Subject;
 use weather::{Server, WEATHERS, Weather};
 
 /// The time limit of an export with a faulty server. It is enough for any computation, also on a slow machine.
@@ -56,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
     /// The id of a chat, where a made-up one will not do
-    #[arg(long, value_name = "ID", default_value = subject::CHAT)]
+    #[arg(long, value_name = "ID", default_value = example::CHAT)]
     chat: String,
     /// Only this transport of the manifest
     #[arg(long, value_name = "NAME")]
@@ -70,7 +74,7 @@ impl Args {
     /// Returns the arguments that test a component with what its manifest says alone, over a recorded exchange if there is one.
     pub(super) fn of(component: &str, wire: Option<PathBuf>) -> Self {
         let provider = component.to_owned();
-        Self { provider, wire, set: Vec::new(), chat: subject::CHAT.to_owned(), transport: None, json: false }
+        Self { provider, wire, set: Vec::new(), chat: example::CHAT.to_owned(), transport: None, json: false }
     }
 }
 

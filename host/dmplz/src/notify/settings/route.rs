@@ -6,7 +6,8 @@ use std::time::Duration;
 use dmplz_core::notify::{Detail, EventKind, Front, Plan, Priority, Route, plan};
 use toml::Table;
 
-use super::{Channel, Wrong, one_of, only, text, texts};
+use super::channel::Channel;
+use super::fields::{Wrong, one_of, only, text, texts};
 use crate::duration::{self, Unit};
 
 /// Reads a route to some of these channels.

@@ -21,7 +21,8 @@ use dmplz_protocol::notify::settings::TemplateTexts;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use super::{MOST, Wrong, is_name, only, table, text};
+use super::fields::{Wrong, only, table, text};
+use super::{MOST, is_name};
 
 /// The templates of the file.
 #[derive(Debug, Default)]

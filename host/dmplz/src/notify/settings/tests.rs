@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use dmplz_core::notify::{Front, Priority};
+use dmplz_core::notify::{Detail, Front, Priority};
 
+use super::templates::Words;
 use super::*;
 
 fn read(text: &str) -> Result<NotifySettings, String> {
