@@ -61,8 +61,8 @@ pub(super) struct Live {
     stopped: HashSet<String>,
     /// Those who wait for an answer of the client, by the ids of our requests.
     waiting: HashMap<String, Asker>,
-    /// All that is said before the keeper says that the past is over, each with its place in the log.
-    past: Option<Vec<(u64, Past)>>,
+    /// All that is said before the keeper says that the past is over.
+    past: Option<Past>,
     /// How many bytes of the session's log were read.
     at: u64,
     /// The number of the client that speaks.
@@ -102,7 +102,7 @@ impl Live {
             interrupting: None,
             stopped: HashSet::new(),
             waiting: HashMap::new(),
-            past: Some(Vec::new()),
+            past: Some(Past::default()),
             at: 0,
             run: 0,
             exit: None,
@@ -206,8 +206,8 @@ impl Live {
         }
         match &mut self.past {
             Some(past) => {
-                past.extend(effects.into_iter().map(|(at, effect)| (at, Past::Effect(effect))));
-                past.extend(events.into_iter().map(|(at, event)| (at, Past::Event(event))));
+                past.effects.extend(effects);
+                past.events.extend(events);
             }
             None => {
                 for (at, event) in events {
