@@ -1,8 +1,9 @@
-//! Converts between the contract's generated types and those of `dmplz_core::messenger`. It decides nothing.
+//! Converts between the contract's generated types and the host's own. It decides nothing.
 
 use dmplz_core::messenger as core;
 
-use crate::bindings::{provider as wit, types};
+use crate::LogLevel;
+use crate::bindings::{log, provider as wit, types};
 
 /// A value that has the same meaning in another type.
 pub(crate) trait Convert<T> {
@@ -84,6 +85,7 @@ variants! {
     wit::Subject => core::Subject { Events, Chat, Post, React, Attach, Read }
     types::Chat => core::Chat { Room(id), Person(id) }
     core::Chat => types::Chat { Room(id), Person(id) }
+    log::Level => LogLevel { Debug, Info, Warn, Error }
     core::ButtonStyle => types::Style { Primary, Success, Danger, Secondary }
 }
 
