@@ -15,10 +15,9 @@ use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Pa
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
-use self::bounds::idle_until;
 use self::past::Past;
 use super::Setup;
 use super::asking::{Answer, Asking};
@@ -121,7 +120,7 @@ impl Live {
             }
         };
         loop {
-            let is_live = self.past.is_none();
+            let (is_live, idle_ends) = (self.past.is_none(), self.idle_ends());
             let done = tokio::select! {
                 frame = link.next() => match frame {
                     Ok(Some(frame)) => {
@@ -141,7 +140,9 @@ impl Live {
                     self.approvals.tell(self.view.writes(begins, text));
                     Ok(())
                 }
-                () = idle_until(self.idle_ends()), if is_live => self.idled(&mut link).await,
+                () = sleep_until(idle_ends.unwrap_or_else(Instant::now)), if is_live && idle_ends.is_some() => {
+                    self.idled(&mut link).await
+                }
                 Some(order) = orders.recv(), if is_live => self.obey(order, &mut link).await,
                 Some(answered) = self.asking.join_next(), if is_live => match answered {
                     Ok((id, answer)) => self.answered(id, answer, &mut link).await,
