@@ -41,7 +41,6 @@ mod entry;
 mod error;
 mod expiry;
 pub mod ledger;
-mod memory;
 mod owner;
 mod replay;
 mod tally;
@@ -49,7 +48,6 @@ mod tally;
 pub(crate) use denial_notice::DenialNotice;
 pub(crate) use entry::millis;
 pub use error::AnswerError;
-pub use memory::Memory;
 pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
@@ -91,7 +89,7 @@ impl Approvals {
     /// Creates an owner that keeps everything in memory only and does not serve the bus.
     #[cfg(test)]
     pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
+        Self::with(Arc::new(tests::memory::Memory::default()), bus, rules, now_ms)
     }
 
     fn with(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {

@@ -8,10 +8,11 @@ use super::super::link::Link;
 use super::super::told;
 use super::Live;
 
-/// What was said before this gateway came.
-pub(super) enum Past {
-    Effect(Effect),
-    Event(Happening),
+/// What was said before this gateway came, each with its place in the log.
+#[derive(Default)]
+pub(super) struct Past {
+    pub(super) effects: Vec<(u64, Effect)>,
+    pub(super) events: Vec<(u64, Happening)>,
 }
 
 impl Live {
@@ -21,9 +22,9 @@ impl Live {
         (self.stdout, self.stdin) = (Lines::default(), Lines::default());
         (self.stderr, self.exit) = (Vec::new(), None);
         if let Some(past) = &mut self.past {
-            past.retain(|(_, past)| !matches!(past, Past::Effect(effect) if effect.is_to_do()));
+            past.effects.retain(|(_, effect)| !effect.is_to_do());
             if run > 0 {
-                past.push((self.at, Past::Event(Happening::Resumed)));
+                past.events.push((self.at, Happening::Resumed));
             }
         }
         self.run = run;
@@ -45,13 +46,7 @@ impl Live {
 
     /// Shows the past. What is left to do of it. It can be long, so everything else on this thread goes on meanwhile.
     pub(super) async fn look_back(&mut self) -> Vec<(u64, Effect)> {
-        let (mut effects, mut events) = (Vec::new(), Vec::new());
-        for (at, past) in self.past.take().unwrap_or_default() {
-            match past {
-                Past::Effect(effect) => effects.push((at, effect)),
-                Past::Event(event) => events.push((at, event)),
-            }
-        }
+        let Past { effects, events } = self.past.take().unwrap_or_default();
         let mut events = events.into_iter().peekable();
         let mut left = Vec::new();
         for (at, effect) in Effect::left(effects) {
