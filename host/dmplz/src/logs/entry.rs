@@ -99,7 +99,7 @@ impl Entry {
 
     /// One line for people, with a line end.
     pub(super) fn text(&self, lang: Lang, paint: Paint) -> String {
-        let at = time::moment(u64::try_from(self.at.as_millisecond()).unwrap_or_default());
+        let at = time::local(self.at);
         let (level, tone) = match self.level {
             Verbosity::Error => (say(lang, "오류", "error"), Tone::Bad),
             Verbosity::Warn => (say(lang, "경고", "warn"), Tone::Doubtful),
