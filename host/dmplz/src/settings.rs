@@ -25,6 +25,7 @@ use dmplz_core::text::Lang;
 use dmplz_gateway::Kept;
 use dmplz_gateway::sessions::{Folders, Limits};
 use dmplz_protocol::session::{AnyMode, UnaskedMode};
+use dmplz_state::Retention;
 
 use crate::terminal;
 
@@ -109,8 +110,7 @@ impl ChatDetail {
 #[derive(Debug, Clone)]
 pub(crate) struct RejectionLog {
     pub(crate) path: PathBuf,
-    pub(crate) rotate_bytes: u64,
-    pub(crate) max_files: u32,
+    pub(crate) retention: Retention,
 }
 
 /// The amount of detail in the log.
@@ -244,20 +244,17 @@ impl RejectionLog {
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
         Ok(Self {
             path: table.log_path()?,
-            rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
-            max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+            retention: Retention {
+                rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
+                max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+            },
         })
     }
 }
 
 impl Verbosity {
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
-        Ok(match table.text("DMPLZ_LOG")?.as_str() {
-            "error" => Self::Error,
-            "info" => Self::Info,
-            "debug" => Self::Debug,
-            _ => Self::Warn,
-        })
+        Ok(clap::ValueEnum::from_str(&table.text("DMPLZ_LOG")?, false).unwrap_or(Self::Warn))
     }
 }
 
