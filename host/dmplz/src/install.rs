@@ -25,7 +25,7 @@ use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use document::Unfit;
-pub(crate) use file::put;
+pub(crate) use file::{draft, put};
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
 #[cfg(test)]
