@@ -132,12 +132,11 @@ fn event(args: &Args) -> anyhow::Result<Input> {
         None => return Ok(Input::example(&args.event)),
         Some(path) if path.as_os_str() == "-" => {
             if std::io::stdin().is_terminal() {
-                return Err(Told::new(
+                bail!(Told::new(
                     "stdin에서 이벤트를 읽어야 하는데 stdin이 터미널입니다",
                     "the event is to come from stdin, but stdin is a terminal",
                     &[],
-                )
-                .into());
+                ));
             }
             std::io::stdin().lock().take(limit).read_to_end(&mut text).told(
                 "이벤트를 읽을 수 없습니다",
