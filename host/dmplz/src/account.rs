@@ -18,7 +18,7 @@ use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
-use crate::settings::{Environment, Settings, SettingsError, Table, messengers};
+use crate::settings::{Environment, Settings, SettingsError, Table, environment, messengers};
 use crate::time;
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::{self, ProviderLog};
@@ -115,15 +115,11 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
 }
 
 /// Chooses every messenger of the gateway: those that are named, or every one that is set up with a chat.
-pub(crate) fn choose_all(
-    table: &mut Table,
-    environment: Environment<'_>,
-    named: &[String],
-) -> anyhow::Result<Vec<Chosen>> {
+pub(crate) fn choose_all(table: &mut Table, named: &[String]) -> anyhow::Result<Vec<Chosen>> {
     let of = |name: &String| Choice::named(name, "DMPLZ_GATEWAY_PROVIDERS", "it names", table);
     let mut choices = named.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
     // `DMPLZ_PERMISSION_CHAT_ID` is a chat of the messenger that a hook which is alone would choose.
-    let alone = choose(table, environment).ok().map(|chosen| chosen.choice);
+    let alone = choose(table, &environment).ok().map(|chosen| chosen.choice);
     let is_alone = |choice: &Choice| alone.as_ref().is_some_and(|alone| alone.is(choice));
     if choices.is_empty() {
         let has_chat = |messenger: &Messenger| messenger.chats().any(|(chat, _)| table.is_set(chat.variable));
@@ -140,7 +136,7 @@ pub(crate) fn choose_all(
     }
     let of = |choice: Choice| {
         let shared = is_alone(&choice);
-        chosen(choice, table, environment, shared)
+        chosen(choice, table, &environment, shared)
     };
     choices.into_iter().map(of).collect()
 }

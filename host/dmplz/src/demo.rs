@@ -40,7 +40,7 @@ const SCRIPT_LIMIT: Duration = Duration::from_secs(60);
 /// Plays the demo. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
-    let paint = Paint::of_stdout(&settings::environment);
+    let paint = Paint::of_stdout();
     if args.answer.is_none() && !std::io::stdin().is_terminal() {
         bail!(Told::new(
             "데모를 할 수 없습니다. stdin이 터미널이 아니라 버튼을 누를 사람이 없습니다. --answer를 써 주세요",

@@ -78,7 +78,7 @@ pub(crate) fn registered(scope: SettingsFile, dry_run: bool) -> anyhow::Result<S
     let settings = Settings::of(&Table::load(&environment)?)?;
     let reported = NotifySettings::load(&settings.state_dir, &environment)?.hooks();
     let seconds = settings.hook_timeout.as_millis().div_ceil(1_000).try_into()?;
-    let program = program::path(&environment)?;
+    let program = program::path()?;
     let register = |file: &File| register(file.text.as_deref(), &program, seconds, &reported).map(Change::Text);
     change(&settings_path(scope, &environment)?, dry_run, register)
 }

@@ -11,7 +11,7 @@ use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;
 use dmplz_state::{Denial, Journal, JournalError, Rejection};
 
-use crate::settings::{Environment, RejectionLog, Settings, Table, Verbosity};
+use crate::settings::{RejectionLog, Settings, Table, Verbosity, environment};
 use crate::trouble::kept;
 use crate::{time, trouble};
 
@@ -57,8 +57,8 @@ pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, Journal
 }
 
 /// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
-pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: Environment<'_>) {
-    let table = trouble::report(Table::load(environment)).unwrap_or_else(|| Table::without_file(environment));
+pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled) {
+    let table = trouble::report(Table::load(&environment)).unwrap_or_else(|| Table::without_file(&environment));
     let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
     if let Some((state_dir, log)) = trouble::report(log.and_then(|log| Ok((table.state_dir()?, log)))) {
         write(subject, &Resolution::from(ruled), None, &state_dir, &log);

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = table.lang().unwrap_or_default();
     let state_dir = table.state_dir()?;
     let mut sources = sources(&state_dir, Settings::of(&table).ok().as_ref());
-    let shown = Shown { args, lang, paint: Paint::of_stdout(&environment) };
+    let shown = Shown { args, lang, paint: Paint::of_stdout() };
     let mut entries = Vec::new();
     for (read, journal, tail) in &mut sources {
         // Before the lines are read, so that none is missed between the two.

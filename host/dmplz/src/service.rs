@@ -125,8 +125,8 @@ struct Plan {
 
 impl Plan {
     fn of(manager: Supervisor) -> anyhow::Result<Self> {
-        let program = program::path(&environment)?;
-        let file = UnitFile { path: manager.path(&environment)? };
+        let program = program::path()?;
+        let file = UnitFile { path: manager.path()? };
         let text = manager.text(&program, &carried())?;
         let wanted = mark::signed(&text, manager.comment());
         let (found, unit) = file.found(&wanted)?;
@@ -235,6 +235,6 @@ pub(crate) fn restart() -> Option<&'static str> {
 
 /// Returns whether an install of this user left a unit, for the words of others.
 pub(crate) fn is_installed() -> bool {
-    let text = Supervisor::of_this_system().path(&environment).and_then(|path| Ok(std::fs::read_to_string(path)?));
+    let text = Supervisor::of_this_system().path().and_then(|path| Ok(std::fs::read_to_string(path)?));
     text.is_ok_and(|text| mark::is_ours(&text))
 }

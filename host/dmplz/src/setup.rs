@@ -146,7 +146,7 @@ impl Setup {
     /// What is there. Only what would make all of it useless ends the setup.
     fn look(&self) -> anyhow::Result<()> {
         let console = &self.console;
-        let found = Surroundings::of(&environment);
+        let found = Surroundings::find();
         match (&found.claude, found.was_used) {
             (Some(program), _) => console.done(&format!("Claude Code: {}", program.display())),
             (None, true) => {

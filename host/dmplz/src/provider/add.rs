@@ -12,7 +12,6 @@ use super::inspection::Inspection;
 use super::location::Location;
 use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
-use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -88,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let granted = granted(&inspection, &args.origin).told(ko, en, &[&shown])?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {
-        show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&inspection.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
     }
     let question = say(place.lang, "설치할까요?", "Install it?");

@@ -15,7 +15,6 @@ use super::inspection::Inspection;
 use super::location::{Location, is_location};
 use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
-use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -101,7 +100,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {
-        show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&difference.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
     }
     if !agreed(args, &difference, place.lang)? {
