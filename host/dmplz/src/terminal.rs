@@ -127,6 +127,17 @@ pub(crate) fn tell<R: serde::Serialize>(
     Ok(exit::OK)
 }
 
+/// Prints a report as [`tell`] does. The exit code says whether all that was checked is well.
+pub(crate) fn tell_findings<R: serde::Serialize>(
+    report: &R,
+    json: bool,
+    is_well: bool,
+    text: impl FnOnce(&R, Paint) -> String,
+) -> anyhow::Result<u8> {
+    tell(report, json, text)?;
+    Ok(if is_well { exit::OK } else { exit::UNWELL })
+}
+
 /// Pads to a width in columns. Korean letters and emoji are two columns wide.
 pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))

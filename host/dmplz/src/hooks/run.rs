@@ -21,8 +21,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::place::{Place, Where};
 use super::session::{Part, Ran, Results, Session, command};
 use super::words;
-use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 use crate::time;
 use crate::told::{Tell, Told};
 
@@ -120,8 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         ok: ran.iter().filter_map(|ran| ran.result.as_ref()).all(is_well),
         hooks: ran.into_iter().map(Row::of).collect(),
     };
-    tell(&report, args.json, |report, paint| report.text(&place, paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(&place, paint))
 }
 
 /// Returns the event: a recorded one, or an example.

@@ -31,8 +31,7 @@ use dmplz_state::Providers;
 use super::administrator::{Candidate, Held};
 use super::location::is_location;
 use super::{Place, administrator, choice};
-use crate::exit;
-use crate::terminal::tell;
+use crate::terminal::tell_findings;
 use crate::told::{Tell, Told};
 use promise::{Promise, Report, Why};
 use recording::Recording;
@@ -95,8 +94,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let recording = args.wire.as_deref().map(Recording::read).transpose()?;
     let report = crate::runtime::runtime()?.block_on(test(args, recording, &place))?;
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(if report.ok() { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok(), |report, paint| report.text(place.lang, paint))
 }
 
 async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyhow::Result<Report> {

@@ -10,8 +10,7 @@ use serde::Serialize;
 
 use super::signature::{self, Signed};
 use super::{Place, choice, compile};
-use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -62,8 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let providers = verified(&place.state, args.compile)?;
     let verified = Verified { ok: providers.iter().all(|found| found.state == State::Ok), providers };
-    tell(&verified, args.json, |verified, paint| verified.text(&place, paint))?;
-    Ok(if verified.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&verified, args.json, verified.ok, |verified, paint| verified.text(&place, paint))
 }
 
 /// Looks at every installed provider. With `compiling`, what is not compiled is compiled.
