@@ -12,7 +12,7 @@ use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{
-    Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
+    Account, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
 };
 use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
@@ -199,11 +199,6 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
     Err(SettingsError::NoChat([" 또는 ", " or "].map(|or| messengers::listed(&takes, or)).into()).into())
 }
 
-/// Loads the component.
-pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
-    chosen.choice.component(&settings.state_dir, engine)
-}
-
 /// Opens the ledger of an account in the state directory, with the machine's clock; what cannot be read or written is said on
 /// stderr. `card` is the card of the request that is asked, if there is one.
 pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<Face>>) -> Files {
@@ -211,25 +206,19 @@ pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<F
     Files::new(state, key, card, clock)
 }
 
-/// Loads and starts the provider for one request, without a gateway.
-pub(crate) async fn start_alone(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::Result<Provider> {
-    let component = load(chosen, settings, &Engine::new()?)?;
-    start(chosen, &component, settings, table, Tenure::Request).await
-}
-
-/// Starts the provider with its settings, secrets and grants.
+/// Loads the provider, and starts it with its settings, secrets and grants.
 pub(crate) async fn start(
     chosen: &Chosen,
-    component: &Component,
     settings: &Settings,
     table: &Table,
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
+    let component = chosen.choice.component(&settings.state_dir, &Engine::new()?)?;
     let network = Arc::new(network(settings)?);
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
     let (ko, en) = ("프로바이더를 시작할 수 없습니다: {}", "the provider {} cannot be started");
     let name = [chosen.name.as_str()];
-    let described = Described::new(component, host).await.told(ko, en, &name)?;
+    let described = Described::new(&component, host).await.told(ko, en, &name)?;
     let account = account(chosen, described.manifest(), table).told(ko, en, &name)?;
     let stored = Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key);
     let (tokens, storage) = (Arc::new(Kept(stored.tokens())), Arc::new(Kept(stored)));
