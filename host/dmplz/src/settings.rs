@@ -20,6 +20,7 @@ pub(crate) use table::{
     Entry, NOTIFY, SettingsError, Source, Table, config_file, config_text, home_dir, line_of, written,
 };
 
+use clap::ValueEnum;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::Kept;
@@ -88,22 +89,12 @@ pub(crate) struct GatewaySettings {
 }
 
 /// How much of a session is shown in the chat that leads it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ChatDetail {
     Brief,
     #[default]
     Normal,
     Full,
-}
-
-impl ChatDetail {
-    fn of(table: &Table) -> Result<Self, SettingsError> {
-        Ok(match table.text("DMPLZ_RUN_DETAIL")?.as_str() {
-            "brief" => Self::Brief,
-            "full" => Self::Full,
-            _ => Self::Normal,
-        })
-    }
 }
 
 /// The log of rejections: its path, and how much is kept.
@@ -165,7 +156,7 @@ impl Settings {
                 run_folders: run_folders(table)?,
                 run_modes: run_modes(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
-                run_detail: ChatDetail::of(table)?,
+                run_detail: ValueEnum::from_str(&table.text("DMPLZ_RUN_DETAIL")?, false).unwrap_or_default(),
                 run_limits: run_limits(table)?,
                 pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,
@@ -254,7 +245,7 @@ impl RejectionLog {
 
 impl Verbosity {
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
-        Ok(clap::ValueEnum::from_str(&table.text("DMPLZ_LOG")?, false).unwrap_or(Self::Warn))
+        Ok(ValueEnum::from_str(&table.text("DMPLZ_LOG")?, false).unwrap_or(Self::Warn))
     }
 }
 
