@@ -14,8 +14,6 @@ mod watch;
 pub(crate) use card::Look;
 pub(crate) use watch::follow;
 
-use std::io::IsTerminal;
-
 use clap::Subcommand;
 use clap_complete::ArgValueCompleter;
 use dmplz_core::text::Lang;
@@ -27,7 +25,7 @@ use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
 use crate::completions::requests;
 use crate::gateway::soon;
-use crate::named::{IdError, Kind, Named};
+use crate::named::Named;
 use crate::{outage, time};
 
 const AFTER: &str = "\
@@ -94,18 +92,6 @@ pub(crate) struct Which {
     /// JSON for programs
     #[arg(long)]
     json: bool,
-}
-
-impl Which {
-    /// Parses the id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
-    /// program.
-    fn named(&self) -> Result<Named<'_>, IdError> {
-        let named = Named::read(Kind::REQUEST, &self.id)?;
-        if self.json || !std::io::stdin().is_terminal() {
-            named.whole()?;
-        }
-        Ok(named)
-    }
 }
 
 /// Finds the request that is meant: any by its whole id, or one of those `among` by the beginning of it.

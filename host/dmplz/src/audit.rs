@@ -10,7 +10,7 @@ use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
 use crate::gateway::Place;
-use crate::terminal::{Tone, say, show, tell};
+use crate::terminal::{Tone, say, show, tell_findings};
 use crate::told::Tell;
 use crate::{exit, store, time, trouble, verdict};
 
@@ -75,10 +75,9 @@ fn open(place: &Place) -> anyhow::Result<Option<Reader>> {
 /// Reports a trail whose file is so damaged that it cannot be read. Returns exit code 4.
 fn unreadable(damage: &str, args: &VerifyArgs) -> anyhow::Result<u8> {
     let report = json!({ "verified": false, "what": damage });
-    tell(&report, args.json, |_, paint| {
+    tell_findings(&report, args.json, false, |_, paint| {
         format!("{}\n", paint.tone(Tone::Bad, &format!("✗ {}", visible_line(damage))))
-    })?;
-    Ok(exit::UNWELL)
+    })
 }
 
 /// Verifies the trail. Returns exit code 4 if it differs from what was recorded.
@@ -88,7 +87,7 @@ fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Resul
         None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
     let finding = verdict::finding(&verdict, args.head, lang);
-    tell(&verdict::report(&verdict, finding.as_ref().err()), args.json, |_, paint| {
+    tell_findings(&verdict::report(&verdict, finding.as_ref().err()), args.json, finding.is_ok(), |_, paint| {
         let line = match &finding {
             Ok(well) => paint.tone(Tone::Good, &format!("✓ {well}")),
             Err(broken) => paint.tone(Tone::Bad, &format!("✗ {broken}")),
@@ -98,8 +97,7 @@ fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Resul
             _ => String::new(),
         };
         format!("{line}\n{last}")
-    })?;
-    Ok(if finding.is_ok() { exit::OK } else { exit::UNWELL })
+    })
 }
 
 /// Lists entries from the oldest to the newest.

@@ -100,7 +100,7 @@ async fn serve(
     state: &StateDir,
     only: &Instance,
 ) -> anyhow::Result<()> {
-    let accounts = account::choose_all(&mut table, &environment, &settings.gateway.providers)?;
+    let accounts = account::choose_all(&mut table, &settings.gateway.providers)?;
     let stop = on_signals()?;
     let owner = owner::admitted().context("the owner cannot be admitted")?;
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
@@ -184,7 +184,7 @@ async fn serve(
     tokio::spawn(upkeep::look(disk.clone()));
     tokio::spawn(upkeep::prune(pruner, settings.clone()));
     listening.announce(args.json, lang)?;
-    let supervisor = Supervisor::find(&environment);
+    let supervisor = Supervisor::find();
     supervisor.ready();
     let stop = once_closed(stop, approvals.clone());
     let watched = Watched { approvals, health, messengers: messengers.pulse.clone(), lang };

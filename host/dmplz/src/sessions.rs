@@ -5,8 +5,6 @@ pub(crate) mod lines;
 mod refusal;
 mod undo;
 
-use std::io::IsTerminal;
-
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
@@ -252,12 +250,9 @@ fn modes() -> impl TypedValueParser<Value = AnyMode> {
 
 /// Finds the session that is meant. A program must give the whole id.
 fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
-    let named = Named::read(Kind::RUN, id)?;
+    let named = Named::read_for(Kind::RUN, id, json)?;
     if let Ok(id) = named.whole() {
         return Ok(id.to_string().parse()?);
-    }
-    if json || !std::io::stdin().is_terminal() {
-        named.whole()?;
     }
     let known = client.call(&ListSessions {}, soon())?.sessions;
     let ids: Vec<String> = known.iter().map(|session| session.id.to_string()).collect();

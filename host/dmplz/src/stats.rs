@@ -3,7 +3,6 @@
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
 use dmplz_core::text::{Lang, fill};
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use serde::Serialize;
 
@@ -71,7 +70,7 @@ impl Report {
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let figures = &self.figures;
         let heading = match self.since {
-            Some(Moment(since)) => format!("{} {}", say(lang, "이후:", "since"), local(since)),
+            Some(Moment(since)) => format!("{} {}", say(lang, "이후:", "since"), time::local(since)),
             None => say(lang, "전체 기간", "all that is kept").to_owned(),
         };
         let mut text = format!("{}\n\n", paint.tone(Tone::Faint, &heading));
@@ -101,10 +100,6 @@ impl Report {
         }
         text
     }
-}
-
-fn local(moment: Timestamp) -> String {
-    moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 fn share(share: Share, of: &str) -> String {

@@ -186,6 +186,5 @@ fn last_failure(settings: &Settings) -> Option<Failed> {
     let lines = trouble::report(journals::requests(settings).lines())?;
     let ends = lines.map_while(Result::ok).filter_map(|line| serde_json::from_slice::<RequestEnd>(&line).ok());
     let failed = ends.filter(|end| end.cause == Some(Cause::Failed)).last()?;
-    let at_ms = u64::try_from(failed.timestamp.as_millisecond()).unwrap_or_default();
-    Some(Failed { at: time::moment(at_ms), tool: failed.tool_name, messenger: failed.provider })
+    Some(Failed { at: time::local(failed.timestamp), tool: failed.tool_name, messenger: failed.provider })
 }

@@ -12,7 +12,7 @@ use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 use super::card::Look;
 use super::{Which, chosen};
 use crate::gateway::{Place, soon};
-use crate::named::short;
+use crate::named::{Kind, Named, short};
 use crate::terminal::{Paint, say, show, show_json};
 use crate::{exit, trouble};
 
@@ -124,7 +124,7 @@ pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
 
 /// Answers the request that is meant. `said` returns the answer for the request that was found.
 fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
-    let named = which.named()?;
+    let named = Named::read_for(Kind::REQUEST, &which.id, which.json)?;
     let place = Place::find()?;
     let mut client = place.connect()?;
     // The whole id is resolved before the answer is sent, because another request with the same beginning may arrive

@@ -29,7 +29,7 @@ use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
@@ -73,12 +73,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return tell(Feed::open(&place, None, false)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Told::new(
+        bail!(Told::new(
             "물을 수 없습니다. 터미널이 아닙니다. 프로그램은 `dmplz approvals watch --json`을 씁니다",
             "you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs",
             &[],
-        )
-        .into());
+        ));
     }
     let feed = Feed::open(&place, None, true)?;
     if !args.plain && screen::is_possible() {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
-use dmplz_core::messenger::ProviderError;
+use dmplz_core::messenger::{ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolution, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::Provider;
@@ -215,7 +215,7 @@ impl<'a> Request<'a> {
 
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
-        let provider = account::start_alone(&self.chosen, &self.settings, table).await;
+        let provider = account::start(&self.chosen, &self.settings, table, Tenure::Request).await;
         let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(Rc::new(provider), ledger, &self.chosen.chat, lang, self.started, limits).await;

@@ -56,8 +56,7 @@ impl Logged {
     }
 
     fn text(&self, lang: Lang, paint: Paint) -> String {
-        let at: Option<jiff::Timestamp> = self.at.parse().ok();
-        let at = at.and_then(|at| u64::try_from(at.as_millisecond()).ok()).map(crate::time::moment).unwrap_or_default();
+        let at = self.at.parse::<jiff::Timestamp>().map(crate::time::local).unwrap_or_default();
         let tone = if self.is_notable() { Tone::Doubtful } else { Tone::Good };
         let ended = match (self.exit_code, self.ended.as_str()) {
             (Some(code), _) => code.to_string(),

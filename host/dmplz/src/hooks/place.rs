@@ -144,11 +144,6 @@ pub(crate) fn sources() -> anyhow::Result<(Vec<String>, bool)> {
     Ok((on.into_iter().map(|kind| kind.name().to_owned()).collect(), environment(SOURCES).is_some()))
 }
 
-/// Returns whether a source has this name.
-pub(crate) fn is_source(name: &str) -> bool {
-    SettingsFile::named(name).is_some()
-}
-
 /// Returns the sources that the setting names.
 fn switched_on(table: &Table) -> Result<BTreeSet<SettingsFile>, SettingsError> {
     let names = table.list(SOURCES)?;

@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         show(&format!("{shown_path}: {done}\n"))?;
         return Ok(exit::OK);
     }
-    show(&shown(before.as_deref(), text, lang, Paint::of_stdout(&environment)))?;
+    show(&shown(before.as_deref(), text, lang, Paint::of_stdout()))?;
     let question = say(
         lang,
         "이 훅들은 내 권한으로 프로그램을 실행합니다. 지금 내용대로 실행해도 될까요?",

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::settings::Environment;
+use crate::settings::environment;
 use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.
-pub(crate) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
+pub(crate) fn path() -> anyhow::Result<String> {
     let this = std::env::current_exe().told(
         "이 프로그램의 경로를 찾을 수 없습니다",
         "this program's own path cannot be found",

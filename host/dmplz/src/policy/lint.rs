@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
 use super::words;
-use crate::terminal::{Paint, Tone, say, tell};
-use crate::{exit, time};
+use crate::terminal::{Paint, Tone, say, tell_findings};
+use crate::time;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -27,8 +27,7 @@ pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let warnings = lint::lint(&policy, time::timestamp());
     let ok = problems.is_empty() && warnings.is_empty();
     let report = Report { ok, rules: policy.rules().len(), problems, warnings };
-    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
-    Ok(if ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, ok, |report, paint| report.text(words::lang(), paint))
 }
 
 impl Report {

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let suggestions = suggest::suggest(&history, &files, &wanted);
     let report = Report { answers: history.len(), suggestions };
     if args.write {
-        add(&report, &settings, Paint::of_stdout(&environment))?;
+        add(&report, &settings, Paint::of_stdout())?;
     } else {
         tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;
     }

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let text = plain_file::text(&path).not_read(&path)?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
-    show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
+    show(&shown(&file, &text, lang, Paint::of_stdout()))?;
     if !file.problems.is_empty() {
         let shown = path.display().to_string();
         return Err(Told::new(

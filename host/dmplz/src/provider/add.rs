@@ -12,7 +12,6 @@ use super::inspection::Inspection;
 use super::location::Location;
 use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
-use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -50,20 +49,18 @@ pub(super) struct Done<'a> {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
     if dmplz_bundled::messenger(&args.component).is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "dmplz에 들어 있어 설치할 것이 없습니다: {}. DMPLZ_PROVIDER={}로 고를 수 있습니다",
             "{} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={} chooses it",
             &[&args.component, &args.component],
-        )
-        .into());
+        ));
     }
     let Some(location) = Location::named(&args.component, &place)? else {
-        return Err(Told::new(
+        bail!(Told::new(
             ".wasm 파일도, 레지스트리의 위치(oci://...)도, 색인에 있는 프로바이더도 아닙니다: {}",
             "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",
             &[&args.component],
-        )
-        .into());
+        ));
     };
     let (ko, en) = ("설치할 수 없습니다: {}", "{} cannot be installed");
     let shown = location.to_string();
@@ -80,18 +77,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let messenger = messenger::of(&inspection.manifest);
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "이미 설치되어 있습니다: {}. 새로워진 것은 `dmplz provider update {}`가 보여 줍니다",
             "{} is installed already: `dmplz provider update {}` shows what is new",
             &[name, &args.component],
-        )
-        .into());
+        ));
     }
     choice::is_free(messenger, &messenger::installed(&place.state)?).told(ko, en, &[&shown])?;
     let granted = granted(&inspection, &args.origin).told(ko, en, &[&shown])?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {
-        show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&inspection.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
     }
     let question = say(place.lang, "설치할까요?", "Install it?");

@@ -50,12 +50,13 @@ impl Choice {
         }
         // A hook runs in the agent's folder, where the agent writes.
         if name.ends_with(".wasm") && !Path::new(name).is_absolute() {
-            return Err(Told::new(
+            bail!(Told::new(
                 "{}에는 전체 경로를 /부터 적어 주세요. 에이전트가 일하는 곳마다 다른 파일이 됩니다: {}",
-                &format!("{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"),
+                &format!(
+                    "{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"
+                ),
                 &[setting, &format!("{name:?}")],
-            )
-            .into());
+            ));
         }
         let state = table.state_dir()?;
         if name.ends_with(".wasm") {
@@ -210,20 +211,18 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
 pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
     let name = messenger.name;
     if dmplz_bundled::messenger(name).is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "dmplz에 들어 있는 메신저와 이름이 같습니다: {}. 설정이 서로 섞이게 됩니다",
             "it calls itself {}, as a messenger does that comes with dmplz: its settings would be those of the other",
             &[name],
-        )
-        .into());
+        ));
     }
     if others.iter().any(|other| other.name == name) {
-        return Err(Told::new(
+        bail!(Told::new(
             "설치한 프로바이더와 이름이 같습니다: {} (dmplz provider list). 그것을 쓰거나 업데이트해 주세요",
             "it calls itself {}, as an installed provider does (dmplz provider list): use that one, or update it",
             &[name],
-        )
-        .into());
+        ));
     }
     match clash(messenger, others) {
         Some(variable) => Err(Told::new(

@@ -102,12 +102,11 @@ impl Index {
             let end: Date = day.parse().ok().with_context(|| format!("its day {day:?} is none, such as 2027-06-30"))?;
             let today = time::timestamp().to_zoned(TimeZone::UTC).date();
             if today >= end {
-                return Err(Told::new(
+                bail!(Told::new(
                     "{}에 만료되었습니다. 만든 사람이 다시 서명해야 합니다",
                     "it has expired on {}: its author has to sign it anew",
                     &[&end.to_string()],
-                )
-                .into());
+                ));
             }
         }
         remember(serial, &signed.signer, &place.state)?;
@@ -198,7 +197,7 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
         let reply = runtime.block_on(endpoint.get(WITHIN))?;
         if reply.status != 200 {
             let status = reply.status.to_string();
-            return Err(Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[&url, &status]).into());
+            bail!(Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[&url, &status]));
         }
         ensure!(reply.body.len() <= MAX_BYTES, "it has more than {MAX_BYTES} bytes");
         Ok(reply.body.to_vec())
@@ -222,12 +221,11 @@ fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
         .unwrap_or_default();
     let newest = serials.entry(key.to_owned()).or_default();
     if serial < *newest {
-        return Err(Told::new(
+        bail!(Told::new(
             "전보다 오래된 것입니다(serial {}, 전에는 {})",
             "it is older (serial {}) than what was here before ({})",
             &[&serial.to_string(), &newest.to_string()],
-        )
-        .into());
+        ));
     }
     if serial == *newest {
         return Ok(());

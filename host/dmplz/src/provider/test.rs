@@ -34,8 +34,7 @@ use dmplz_state::Providers;
 use super::administrator::{Candidate, Held};
 use super::location::is_location;
 use super::{Place, administrator, choice};
-use crate::exit;
-use crate::terminal::tell;
+use crate::terminal::tell_findings;
 use crate::told::{Tell, Told};
 use called::Export;
 use promise::{Promise, Report, Why};
@@ -99,8 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let recording = args.wire.as_deref().map(Recording::read).transpose()?;
     let report = crate::runtime::runtime()?.block_on(test(args, recording, &place))?;
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(if report.ok() { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok(), |report, paint| report.text(place.lang, paint))
 }
 
 async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyhow::Result<Report> {
@@ -174,12 +172,11 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
         }
         (None, None) => {
-            return Err(Told::new(
+            bail!(Told::new(
                 "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
                 "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
                 &[name],
-            )
-            .into());
+            ));
         }
     };
     report.kept(Promise::Component, None);

@@ -15,7 +15,6 @@ use super::inspection::Inspection;
 use super::location::{Location, is_location};
 use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
-use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -75,12 +74,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
     let messenger = messenger::of(&inspection.manifest);
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
-        return Err(Told::new(
+        bail!(Told::new(
             "설치되어 있지 않습니다: {}. `dmplz provider add {}`",
             "{} is not installed: `dmplz provider add {}`",
             &[messenger.name, &shown],
-        )
-        .into());
+        ));
     };
     let others = messenger::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).told(ko, en, &[&shown])?;
@@ -102,7 +100,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {
-        show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&difference.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
     }
     if !agreed(args, &difference, place.lang)? {
@@ -120,19 +118,17 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
         if dmplz_bundled::messenger(component).is_some() {
-            return Err(Told::new(
+            bail!(Told::new(
                 "dmplz에 들어 있어 dmplz와 함께 업데이트됩니다: {} (dmplz update)",
                 "{} comes with dmplz, and is updated with it (dmplz update)",
                 &[component],
-            )
-            .into());
+            ));
         }
-        return Err(Told::new(
+        bail!(Told::new(
             "설치한 프로바이더도, .wasm 파일도, 레지스트리의 위치(oci://...)도 아닙니다: {}",
             "{} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)",
             &[component],
-        )
-        .into());
+        ));
     };
     match installed.reference {
         Some(reference) => match Index::fetch(place)?.and_then(|index| index.find(component)) {

@@ -8,7 +8,6 @@ use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
-use dmplz_plugin::Engine;
 use dmplz_state::StateDir;
 
 use super::code::Code;
@@ -304,8 +303,7 @@ pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> a
     let table = Table::load(&with(entered))?;
     let settings = Settings::of(&table)?;
     let chosen = account::without_chat(messenger, &table)?;
-    let component = account::load(&chosen, &settings, &Engine::new()?)?;
-    let provider = account::start(&chosen, &component, &settings, &table, Tenure::Service).await?;
+    let provider = account::start(&chosen, &settings, &table, Tenure::Service).await?;
     Ok(Bot { provider, chosen, table })
 }
 

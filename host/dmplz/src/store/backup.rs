@@ -10,9 +10,9 @@ use serde_json::json;
 use super::open_at;
 use crate::gateway::Place;
 use crate::temporary::without_name;
-use crate::terminal::{say, tell};
+use crate::terminal::{say, tell_findings};
 use crate::told::{Tell, Told};
-use crate::{exit, trouble, verdict};
+use crate::{trouble, verdict};
 
 /// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
@@ -68,12 +68,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         Verdict::Broken { .. } => None,
     };
     let report = json!({ "ok": is_well, "file": file.display().to_string(), "bytes": bytes, "head": head });
-    tell(&report, args.json, |_, _| {
+    tell_findings(&report, args.json, is_well, |_, _| {
         let name = visible_line(&file.display().to_string());
         let written =
             fill(say(lang, "{}에 백업했습니다 ({} KiB).", "{}: {} KiB."), &[&name, &bytes.div_ceil(1024).to_string()]);
         let head = head.map(|head| format!("{}: {head}\n", say(lang, "끝", "head"))).unwrap_or_default();
         format!("{written}\n{head}")
-    })?;
-    Ok(if is_well { exit::OK } else { exit::UNWELL })
+    })
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{damage, open_at};
 use crate::gateway::Place;
-use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell, tell_findings};
 use crate::{exit, trouble, verdict, wording};
 
 /// Checks the database. Returns exit code 4 if it is damaged.
@@ -59,8 +59,7 @@ fn check(place: &Place, args: &OnlyJson) -> anyhow::Result<u8> {
         "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
         "trail": verdict.as_ref().ok().map(|verdict| verdict::report(verdict, trail.as_ref().err())),
     });
-    tell(&report, args.json, |_, paint| text(&checked, &trail, (version, used_bytes), lang, paint))?;
-    Ok(if is_well { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, is_well, |_, paint| text(&checked, &trail, (version, used_bytes), lang, paint))
 }
 
 fn text(
