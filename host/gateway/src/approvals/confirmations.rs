@@ -31,7 +31,7 @@ impl Approvals {
     /// Waits again for the answer to a request that an earlier gateway put before people.
     pub(crate) fn resume(&self, id: RequestId) -> Result<Awaited, AskError> {
         let (awaited, owned) = self.bus().resume(id)?;
-        tokio::spawn(self.clone().respond(id, owned));
+        tokio::spawn(self.clone().follow(id, owned));
         Ok(awaited)
     }
 
@@ -41,7 +41,7 @@ impl Approvals {
         match self.ask(request).await {
             Ok(()) => {
                 owned.tell(Ok(()));
-                self.respond(id, owned).await;
+                self.follow(id, owned).await;
             }
             Err(error) => {
                 self.publish_response(id, failed(&error)).await;
@@ -51,7 +51,7 @@ impl Approvals {
     }
 
     /// Publishes the response once the request has ended, or withdraws the request if its publisher is gone.
-    async fn respond(self, id: RequestId, owned: Owned) {
+    async fn follow(self, id: RequestId, owned: Owned) {
         let resolution = tokio::select! {
             biased;
             ended = self.ended(id) => match ended.map(|standing| standing.status) {
