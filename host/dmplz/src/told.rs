@@ -51,6 +51,11 @@ impl Phrase {
         Self { ko: fill(ko, values), en: fill(en, values) }
     }
 
+    /// Creates a text that is the same in both languages, such as what somebody else said.
+    pub(crate) fn same(text: &str) -> Self {
+        Self { ko: text.to_owned(), en: text.to_owned() }
+    }
+
     /// Returns the text in a language.
     pub(crate) fn of(&self, lang: Lang) -> &str {
         match lang {

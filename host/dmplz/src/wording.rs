@@ -53,7 +53,7 @@ fn sentence(error: &(dyn Error + 'static)) -> Option<String> {
         .or_else(|| error.told(gateway::refused))
         .or_else(|| error.told(own::id))
         .or_else(|| error.told(own::refusal))
-        .or_else(|| error.tried(own::settings))
+        .or_else(|| error.told(own::settings))
         .or_else(|| error.told(own::not_chosen))
         .or_else(|| error.told(own::nobody_may_answer))
         .or_else(|| error.tried(own::unfit))

@@ -31,6 +31,7 @@
 
 mod route;
 pub(crate) mod templates;
+mod wrong;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,7 @@ use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
 use self::templates::{Templates, Words};
+use self::wrong::Wrong;
 use crate::environment::is_not_utf8;
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
@@ -162,27 +164,33 @@ impl NotifySettings {
         let Some(quiet) = self.quiet else { return Ok(None) };
         let Some(name) = &self.zone else { return Ok(Some((quiet, time::zone()))) };
         let zone = TimeZone::get(name).map_err(|_| {
-            let wrong = format!("names the time zone {name:?}, which this system does not know; one is Asia/Seoul");
-            Wrong::at("\"zone\"", &wrong).of(&self.file)
+            Wrong::at(
+                &wrong::key("zone"),
+                "이 시스템에 없는 시간대입니다: {}. 예: Asia/Seoul",
+                "names the time zone {}, which this system does not know; one is Asia/Seoul",
+                &[&format!("{name:?}")],
+            )
+            .of(&self.file)
         })?;
         Ok(Some((quiet, zone)))
     }
 
     fn of(notify: &Table, file_text: &str, environment: Environment<'_>) -> Result<Self, Wrong> {
-        only(notify, "the table", &["channels", "routes", "templates", "quiet", "zone"])?;
+        let whole = wrong::whole();
+        only(notify, &whole, &["channels", "routes", "templates", "quiet", "zone"])?;
         let templates = Templates::read(notify, file_text)?;
-        let quiet = text(notify, "quiet", "the table")?.map(|text| text.parse::<Quiet>());
-        let quiet = quiet
-            .transpose()
-            .map_err(|error| Wrong::at("\"quiet\"", &format!("cannot be used: {error}")).about("quiet"))?;
+        let quiet = text(notify, "quiet", &whole)?.map(|text| text.parse::<Quiet>());
+        let quiet = quiet.transpose().map_err(|error| {
+            let ko = "쓸 수 없습니다. 서로 다른 두 시각을 적어 주세요. 예: 22:00-07:00".to_owned();
+            Wrong::new(&wrong::key("quiet"), [ko, format!("cannot be used: {error}")].into()).about("quiet")
+        })?;
         let mut channels = BTreeMap::new();
         for (name, value) in table(notify, "channels")?.into_iter().flatten() {
-            let place = format!("channel {name:?}");
+            let place = Phrase::fill("채널 {}", "channel {}", &[&format!("{name:?}")]);
             if !is_name(name) {
-                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -")
-                    .about("name"));
+                return Err(Wrong::name(&place));
             }
-            let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+            let Value::Table(value) = value else { return Err(Wrong::no_table(&place)) };
             channels.insert(name.clone(), Channel::of(name, value, &place, &templates, environment)?);
         }
         let mut routes = Vec::new();
@@ -190,17 +198,26 @@ impl NotifySettings {
             None => {}
             Some(Value::Array(all)) => {
                 for (at, value) in all.iter().enumerate() {
-                    let place = format!("route {}", at + 1);
-                    let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+                    let place = Phrase::fill("경로 {}", "route {}", &[&(at + 1).to_string()]);
+                    let Value::Table(value) = value else { return Err(Wrong::no_table(&place)) };
                     routes.push(route::read(value, &place, &channels)?);
                 }
             }
-            Some(_) => return Err(Wrong::at("\"routes\"", "must be a list of tables: write [[notify.routes]]")),
+            Some(_) => {
+                let ko = "테이블의 목록이어야 합니다. [[notify.routes]]로 적어 주세요";
+                return Err(Wrong::at(
+                    &wrong::key("routes"),
+                    ko,
+                    "must be a list of tables: write [[notify.routes]]",
+                    &[],
+                ));
+            }
         }
         if channels.len() > MOST || routes.len() > MOST {
-            return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
+            let (ko, en) = ("채널이나 경로가 {}개를 넘습니다", "has more than {} channels or routes");
+            return Err(Wrong::at(&whole, ko, en, &[&MOST.to_string()]));
         }
-        let zone = text(notify, "zone", "the table")?;
+        let zone = text(notify, "zone", &whole)?;
         let (routing, templates) = (Routing(routes), templates.texts);
         Ok(Self { channels, routing, quiet, zone, templates, file: PathBuf::new() })
     }
@@ -254,7 +271,7 @@ impl Channel {
     fn of(
         name: &str,
         table: &Table,
-        place: &str,
+        place: &Phrase,
         templates: &Templates,
         environment: Environment<'_>,
     ) -> Result<Self, Wrong> {
@@ -263,7 +280,12 @@ impl Channel {
             let of_variable = variable(name, key);
             let set = environment(&of_variable).filter(|value| !value.is_empty());
             if set.as_ref().is_some_and(|value| is_not_utf8(value)) {
-                return Err(Wrong::at(place, &format!("has its {key:?} in {of_variable}, which is not UTF-8")));
+                return Err(Wrong::at(
+                    place,
+                    "{} 값을 담은 환경 변수가 UTF-8이 아닙니다: {}",
+                    "has its {} in {}, which is not UTF-8",
+                    &[&format!("{key:?}"), &of_variable],
+                ));
             }
             Ok(set.or(text(table, key, place)?).map(|value| Secret::new(value.trim())))
         };
@@ -271,15 +293,16 @@ impl Channel {
             Some("messenger") => {
                 only(table, place, &["type", "messenger", "silent", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
-                Service::Messenger(
-                    messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?,
-                )
+                let lacks = ["\"messenger\" 키가 없습니다", "lacks the key \"messenger\""];
+                Service::Messenger(messenger.ok_or_else(|| Wrong::new(place, lacks.into()).about("messenger"))?)
             }
             Some("discord") => {
                 only(table, place, &["type", "url", "thread", "username", "silent", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
-                    return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits").about("thread"));
+                    let wrong =
+                        ["\"thread\"는 숫자로 된 id여야 합니다", "has a \"thread\" that is no id: it takes digits"];
+                    return Err(Wrong::new(place, wrong.into()).about("thread"));
                 }
                 Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
             }
@@ -302,43 +325,27 @@ impl Channel {
                 Service::Terminal(named.transpose()?)
             }
             _ => {
-                let wrong = "needs a \"type\": messenger, discord, webhook, push, desktop or terminal";
-                return Err(Wrong::at(place, wrong).about("type"));
+                let wrong = [
+                    "\"type\"이 필요합니다. 쓸 수 있는 것: messenger, discord, webhook, push, desktop, terminal",
+                    "needs a \"type\": messenger, discord, webhook, push, desktop or terminal",
+                ];
+                return Err(Wrong::new(place, wrong.into()).about("type"));
             }
         };
         let is_set = |key: &str| match table.get(key) {
             None => Ok(false),
             Some(Value::Boolean(set)) => Ok(*set),
-            Some(_) => Err(Wrong::at(place, &format!("has a {key:?} that is neither true nor false"))),
+            Some(_) => Err(Wrong::at(
+                place,
+                "{}에는 true나 false를 적어 주세요",
+                "has a {} that is neither true nor false",
+                &[&format!("{key:?}")],
+            )),
         };
         let (silent, verbose) = (is_set("silent")?, is_set("verbose")?);
         let template_name = text(table, "template", place)?;
         let template = template_name.as_ref().map(|name| templates.named(name, place)).transpose()?;
         Ok(Self { service, silent, verbose, template, template_name })
-    }
-}
-
-/// An error, and its place.
-#[derive(Debug)]
-struct Wrong {
-    place: String,
-    /// The key whose value is wrong, where it is about one.
-    key: Option<&'static str>,
-    wrong: String,
-}
-
-impl Wrong {
-    fn of(&self, file: &Path) -> SettingsError {
-        SettingsError::Notify { file: file.to_owned(), place: self.place.clone(), wrong: self.wrong.clone() }
-    }
-
-    fn at(place: &str, wrong: &str) -> Self {
-        Self { place: place.to_owned(), key: None, wrong: wrong.to_owned() }
-    }
-
-    /// Names the key whose value is wrong.
-    fn about(self, key: &'static str) -> Self {
-        Self { key: Some(key), ..self }
     }
 }
 
@@ -352,9 +359,14 @@ pub(super) fn is_name(name: &str) -> bool {
     (1..=32).contains(&name.len()) && name.bytes().all(fits)
 }
 
-fn only(table: &Table, place: &str, keys: &[&str]) -> Result<(), Wrong> {
+fn only(table: &Table, place: &Phrase, keys: &[&str]) -> Result<(), Wrong> {
     match table.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => Err(Wrong::at(place, &format!("has the key {key:?}, and takes only: {}", keys.join(", ")))),
+        Some(key) => Err(Wrong::at(
+            place,
+            "없는 키입니다: {}. 쓸 수 있는 것: {}",
+            "has the key {}, and takes only: {}",
+            &[&format!("{key:?}"), &keys.join(", ")],
+        )),
         None => Ok(()),
     }
 }
@@ -363,20 +375,28 @@ fn table<'t>(table: &'t Table, key: &str) -> Result<Option<&'t Table>, Wrong> {
     match table.get(key) {
         None => Ok(None),
         Some(Value::Table(found)) => Ok(Some(found)),
-        Some(_) => Err(Wrong::at(&format!("{key:?}"), "must be a table")),
+        Some(_) => Err(Wrong::no_table(&wrong::key(key))),
     }
 }
 
-fn text(table: &Table, key: &str, place: &str) -> Result<Option<String>, Wrong> {
+fn text(table: &Table, key: &str, place: &Phrase) -> Result<Option<String>, Wrong> {
     match table.get(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Wrong::at(place, &format!("has the key {key:?}, which takes a text in quotes"))),
+        Some(_) => Err(Wrong::at(
+            place,
+            "{}에는 따옴표로 묶은 글을 적어 주세요",
+            "has the key {}, which takes a text in quotes",
+            &[&format!("{key:?}")],
+        )),
     }
 }
 
-fn texts(table: &Table, key: &str, place: &str) -> Result<Vec<String>, Wrong> {
-    let wrong = || Wrong::at(place, &format!("has the key {key:?}, which takes a list of texts"));
+fn texts(table: &Table, key: &str, place: &Phrase) -> Result<Vec<String>, Wrong> {
+    let wrong = || {
+        let (ko, en) = ("{}에는 글의 목록을 적어 주세요", "has the key {}, which takes a list of texts");
+        Wrong::at(place, ko, en, &[&format!("{key:?}")])
+    };
     match table.get(key) {
         None => Ok(Vec::new()),
         Some(Value::Array(items)) => {
@@ -392,11 +412,12 @@ fn one_of<T: Copy>(
     name_of: fn(T) -> &'static str,
     name: &str,
     key: &'static str,
-    place: &str,
+    place: &Phrase,
 ) -> Result<T, Wrong> {
     all.iter().copied().find(|one| name_of(*one) == name).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|one| name_of(*one)).collect();
-        Wrong::at(place, &format!("has a {key:?} that is none of: {}", known.join(", "))).about(key)
+        let (ko, en) = ("{}에 쓸 수 없는 값입니다. 쓸 수 있는 것: {}", "has a {} that is none of: {}");
+        Wrong::at(place, ko, en, &[&format!("{key:?}"), &known.join(", ")]).about(key)
     })
 }
 

@@ -87,8 +87,9 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: Phrase },
     #[error("{file} cannot be used: there is no setting {key:?}{}", did_you_mean(.meant.as_deref()))]
     Unknown { file: PathBuf, key: String, meant: Option<String> },
-    #[error("{file} cannot be used: in [notify], {place} {wrong}")]
-    Notify { file: PathBuf, place: String, wrong: String },
+    /// The place in `[notify]`, and what is wrong there.
+    #[error("{file} cannot be used: in [notify], {wrong}")]
+    Notify { file: PathBuf, wrong: Phrase },
     #[error("{less} has to be less than {more}: lower the first, or raise the second")]
     Limits { less: Phrase, more: Phrase },
     #[error("the settings of installed providers are not known")]

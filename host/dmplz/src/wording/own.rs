@@ -31,9 +31,8 @@ pub(super) fn refusal(refusal: &Refusal) -> String {
     gateway::gateway(refusal.error())
 }
 
-/// `None` for a mistake in `[notify]`, which is told in English.
-pub(super) fn settings(error: &SettingsError) -> Option<String> {
-    Some(match error {
+pub(super) fn settings(error: &SettingsError) -> String {
+    match error {
         SettingsError::Bad { name, held, takes } => {
             fill("{}에 쓸 수 없는 값입니다: {}. 쓸 수 있는 값: {}", &[name, &format!("{held:?}"), takes.of(Lang::Ko)])
         }
@@ -63,13 +62,16 @@ pub(super) fn settings(error: &SettingsError) -> Option<String> {
                 None => unknown,
             }
         }
-        SettingsError::Notify { .. } => return None,
+        SettingsError::Notify { file, wrong } => fill(
+            "설정 파일의 [notify]를 쓸 수 없습니다: {}: {}",
+            &[&file.display().to_string(), wrong.of(Lang::Ko)],
+        ),
         SettingsError::Limits { less, more } => fill(
             "{} 값은 {} 값보다 작아야 합니다. 앞의 값을 줄이거나 뒤의 값을 늘려 주세요",
             &[less.of(Lang::Ko), more.of(Lang::Ko)],
         ),
         SettingsError::Installed(_) => "설치한 프로바이더의 설정을 알 수 없습니다".to_owned(),
-    })
+    }
 }
 
 pub(super) fn not_chosen(error: &NotChosen) -> String {
