@@ -78,9 +78,13 @@ pub(crate) fn short(duration: Duration) -> String {
     SpanPrinter::new().spacing(Spacing::None).duration_to_string(&duration)
 }
 
-/// The value of an option that says how long a press is waited for: 1 second to 1 hour.
+/// How long a press may be waited for.
+pub(crate) const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
+
+/// The value of an option that says how long a press is waited for.
 pub(crate) fn patience(text: &str) -> Result<Duration, String> {
-    read_between(text, Duration::from_secs(1), Duration::from_secs(3_600), Unit::SECOND)
+    read_between(text, LEAST_PATIENCE, MOST_PATIENCE, Unit::SECOND)
 }
 
 /// The value of an option that says how long a command may run; the gateway has a limit of its own.

@@ -21,6 +21,7 @@ use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
 use dmplz_state::store::{RestoreError, StoreError};
 
+use crate::told::Phrase;
 use crate::trouble::chain;
 
 /// Returns an error with its causes for a person: in Korean where every part of it has Korean words, otherwise in English. Also
@@ -31,6 +32,18 @@ pub(crate) fn words(error: &anyhow::Error, lang: Lang) -> (String, Lang) {
         Lang::En => None,
     };
     korean.map_or_else(|| (chain(error), Lang::En), |korean| (korean, Lang::Ko))
+}
+
+/// Returns one error, without its causes, in both languages; in English for both if it has no Korean words.
+pub(crate) fn phrase(error: &(dyn Error + 'static)) -> Phrase {
+    let english = error.to_string();
+    [sentence(error).unwrap_or_else(|| english.clone()), english].into()
+}
+
+/// Returns an error with its causes in both languages; in English for both if a part of it has no Korean words.
+pub(crate) fn whole(error: &anyhow::Error) -> Phrase {
+    let english = chain(error);
+    [in_korean(error).unwrap_or_else(|| english.clone()), english].into()
 }
 
 /// Returns an error with its causes in Korean; `None` if one of them has no Korean words.
@@ -58,6 +71,8 @@ fn sentence(error: &(dyn Error + 'static)) -> Option<String> {
         .or_else(|| error.told(own::nobody_may_answer))
         .or_else(|| error.tried(own::unfit))
         .or_else(|| error.told(own::unreadable))
+        .or_else(|| error.told(own::settings_file))
+        .or_else(|| error.told(own::setup))
         .or_else(|| error.told(state::dir))
         .or_else(|| error.told(state::file))
         .or_else(|| error.told(state::instance))
@@ -75,7 +90,7 @@ fn sentence(error: &(dyn Error + 'static)) -> Option<String> {
         .or_else(|| error.tried(plugin::load))
         .or_else(|| error.told(plugin::endpoint))
         .or_else(|| error.told(plugin::proxy))
-        .or_else(|| error.tried(plugin::messenger))
+        .or_else(|| error.told(plugin::messenger))
         .or_else(|| error.tried(plugin::start))
         .or_else(|| error.tried(of_the_system))
         .or_else(|| error.told(serde_json::Error::to_string))

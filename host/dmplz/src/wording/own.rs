@@ -9,6 +9,8 @@ use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
+use crate::setup::Failure;
+use crate::setup::file::FileError;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
@@ -99,6 +101,18 @@ pub(super) fn unfit(error: &Unfit) -> Option<String> {
         Unfit::Shape { .. } => return None,
         Unfit::Twice(key) => fill("같은 키가 두 번 있습니다: {}", &[&format!("{key:?}")]),
     })
+}
+
+pub(super) fn settings_file(error: &FileError) -> String {
+    match error {
+        FileError::Read(_) => "읽을 수 없습니다".to_owned(),
+        FileError::Write(_) => "쓸 수 없습니다".to_owned(),
+        FileError::Toml => "TOML이 아닙니다".to_owned(),
+    }
+}
+
+pub(super) fn setup(failure: &Failure) -> String {
+    failure.what(Lang::Ko)
 }
 
 pub(super) fn unreadable(error: &Unreadable) -> String {

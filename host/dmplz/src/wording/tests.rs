@@ -8,12 +8,14 @@ use dmplz_plugin::{EndpointError, LoadError, OutlineError};
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{Code, RpcError};
 use dmplz_state::store::{RestoreError, StoreError};
-use dmplz_state::{DirError, FileError, GrantsError, InstanceError, ProvidersError};
+use dmplz_state::{self as state, DirError, GrantsError, InstanceError, ProvidersError};
 
 use crate::account::{NobodyMayAnswer, NotChosen};
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
+use crate::setup::Failure;
+use crate::setup::file::FileError;
 use crate::told::{Tell, Told};
 use crate::wording::words;
 
@@ -96,7 +98,7 @@ fn errors_of_the_state_directory_and_the_database_are_korean() {
         DirError::NotADirectory(path()).into(),
         DirError::Foreign { path: path(), owner: 0, user: 1000 }.into(),
         DirError::Writable { path: path(), mode: 0o777 }.into(),
-        FileError::Busy(path()).into(),
+        state::FileError::Busy(path()).into(),
         InstanceError::Running(42).into(),
         InstanceError::Starting.into(),
         ProvidersError::Corrupt(path()).into(),
@@ -143,6 +145,9 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
         ProviderError::Unauthorized.into(),
         ProviderError::Denied(Some("403".to_owned())).into(),
         ProviderError::Unreachable(NoConnection::other("refused")).into(),
+        ProviderError::BadSetting("room".to_owned(), "an id".to_owned()).into(),
+        FileError::Toml.into(),
+        Failure::Left.into(),
     ];
     insta::assert_snapshot!(lines(errors), @"
     요청을 찾을 수 없습니다: id가 비어 있습니다
@@ -156,6 +161,9 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
     봇이 로그인할 수 없습니다. 토큰을 받아 주지 않습니다
     그곳에서 봇에 필요한 권한이 없습니다: 403
     메신저에 연결할 수 없습니다: refused
+    설정을 쓸 수 없습니다: room: an id
+    TOML이 아닙니다
+    설정을 도중에 멈췄습니다: 입력이 끝났습니다
     ");
 }
 
