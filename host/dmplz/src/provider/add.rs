@@ -1,6 +1,5 @@
 //! `dmplz provider add`.
 
-use anyhow::{Context, bail};
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
@@ -143,18 +142,24 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
     let wants = wanted(&inspection.manifest);
     match named.iter().find(|origin| !is_within(origin, &wants)) {
-        Some(origin) => bail!(not_wanted(origin, &wants)),
+        Some(origin) => Err(not_wanted(origin, &wants).into()),
         None if named.is_empty() => Ok(wants),
         None => Ok(named.to_vec()),
     }
 }
 
-fn not_wanted(origin: &str, wants: &[String]) -> String {
+fn not_wanted(origin: &str, wants: &[String]) -> Told {
     match wants {
-        [] => format!(
-            "it does not want to reach {origin}, nor anything but the servers of its settings: leave --origin out"
+        [] => Told::new(
+            "이 프로바이더가 접근하려는 곳이 아닙니다: {}. 설정에 적은 서버에만 접근하니 --origin을 빼 주세요",
+            "it does not want to reach {}, nor anything but the servers of its settings: leave --origin out",
+            &[origin],
         ),
-        wants => format!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
+        wants => Told::new(
+            "이 프로바이더가 접근하려는 곳이 아닙니다: {}. 접근하려는 곳: {}",
+            "it does not want to reach {}; it wants {}",
+            &[origin, &wants.join(", ")],
+        ),
     }
 }
 
@@ -162,7 +167,7 @@ fn not_wanted(origin: &str, wants: &[String]) -> String {
 pub(super) fn keep(provider: &InstalledProvider, wasm: &[u8], place: &Place) -> anyhow::Result<()> {
     Providers::of(&place.state).put(provider.clone(), wasm)?;
     choice::pinned(provider, &place.state, &Engine::new()?)
-        .context("the installed component cannot be loaded")
+        .told("설치한 컴포넌트를 불러올 수 없습니다", "the installed component cannot be loaded", &[])
         .map(drop)
 }
 
@@ -189,9 +194,9 @@ mod tests {
     #[test]
     fn an_origin_that_is_not_wanted_is_told_with_those_that_are() {
         let wants = ["https://a.example".to_owned(), "wss://a.example".to_owned()];
-        let told = not_wanted("https://b.example", &wants);
+        let told = not_wanted("https://b.example", &wants).to_string();
         assert_eq!(told, "it does not want to reach https://b.example; it wants https://a.example, wss://a.example");
-        let told = not_wanted("https://b.example", &[]);
+        let told = not_wanted("https://b.example", &[]).to_string();
         assert!(told.ends_with("nor anything but the servers of its settings: leave --origin out"), "{told}");
     }
 }

@@ -16,7 +16,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;
@@ -154,9 +154,19 @@ impl Choice {
             Self::File { messenger, .. } => std::ptr::eq(*messenger, messenger::of(manifest)),
             Self::Installed { provider, .. } => provider.manifest == *manifest,
         };
-        if same { Ok(()) } else { bail!("it says other things of itself than when it was looked at") }
+        if same {
+            return Ok(());
+        }
+        Err(Told::new(
+            "살펴볼 때와 다르게 자신을 설명합니다",
+            "it says other things of itself than when it was looked at",
+            &[],
+        )
+        .into())
     }
 }
+
+const UNDESCRIBED: [&str; 2] = ["컴포넌트가 자신을 설명하지 못합니다", "it cannot be described"];
 
 /// Runs `describe` in the sandbox, without a network, for at most 5 s. It uses a separate thread, so that it can be
 /// called inside and outside of a runtime.
@@ -164,10 +174,11 @@ pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
         let described =
             crate::runtime::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
-        Ok(described.context("it cannot be described")?.manifest().clone())
+        let [ko, en] = UNDESCRIBED;
+        Ok(described.told(ko, en, &[])?.manifest().clone())
     };
     let asked = std::thread::scope(|scope| scope.spawn(asking).join());
-    asked.unwrap_or_else(|_| Err(anyhow!("it cannot be described")))
+    asked.unwrap_or_else(|_| Err(Told::from(Phrase::from(UNDESCRIBED)).into()))
 }
 
 /// Returns what the administrator lets an installed provider reach, or why it may not run.

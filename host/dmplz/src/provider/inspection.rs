@@ -2,7 +2,6 @@
 
 mod text;
 
-use anyhow::Context;
 use dmplz_bundled::Embedded;
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
@@ -162,7 +161,11 @@ impl Inspection {
     fn of_installed(provider: InstalledProvider, place: &mut Place) -> anyhow::Result<Self> {
         let name = &provider.manifest.name;
         let loaded = choice::pinned(&provider, &place.state, &Engine::new()?);
-        loaded.with_context(|| format!("the installed provider {name} cannot be loaded (dmplz provider verify)"))?;
+        loaded.told(
+            "설치한 프로바이더를 불러올 수 없습니다: {} (dmplz provider verify)",
+            "the installed provider {} cannot be loaded (dmplz provider verify)",
+            &[name],
+        )?;
         let signed =
             signature::of_installed(&provider, &dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?);
         let refused = choice::admitted(&provider, &place.state).and_then(|admission| {

@@ -25,15 +25,16 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::messenger::ChatKind;
+use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
 use super::administrator::{Candidate, Held};
 use super::location::is_location;
 use super::{Place, administrator, choice};
-use crate::exit;
 use crate::terminal::tell;
-use crate::told::{Tell, Told};
+use crate::told::{Phrase, Tell, Told};
+use crate::{exit, wording};
 use promise::{Promise, Report, Why};
 use recording::Recording;
 use subject::{Export, Subject};
@@ -109,12 +110,12 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         settings.extend(recording.settings.clone());
     }
     if let Some(unknown) = settings.keys().find(|name| !manifest.settings.iter().any(|it| it.name == **name)) {
-        bail!("its manifest has no setting {unknown}");
+        return Err(Told::new("없는 설정입니다: {}", "its manifest has no setting {}", &[unknown]).into());
     }
     if let Some(named) =
         args.transport.as_ref().filter(|named| !manifest.transports.iter().any(|it| it.name == **named))
     {
-        bail!("its manifest has no transport {named}");
+        return Err(Told::new("없는 연결 방식입니다: {}", "its manifest has no transport {}", &[named]).into());
     }
     let kind = manifest.chats.first().map_or(ChatKind::Room, |chat| chat.kind);
     let subject =
@@ -135,7 +136,12 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         }
     }
     if let Some(recording) = recording.filter(|it| it.transport(&subject.manifest).is_none()) {
-        bail!("the recording is of a transport that it does not have: {}", recording.transport.unwrap_or_default());
+        return Err(Told::new(
+            "기록한 연결 방식이 컴포넌트에 없습니다: {}",
+            "the recording is of a transport that it does not have: {}",
+            &[&recording.transport.unwrap_or_default()],
+        )
+        .into());
     }
     Ok(report)
 }
@@ -158,7 +164,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             }
             Err(why) => {
                 report.sha256 = sha256;
-                report.broken(Promise::Component, None, &why.to_string());
+                report.broken(Promise::Component, None, wording::phrase(&why).of(place.lang));
                 None
             }
         });
@@ -182,15 +188,20 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     Ok(Some((component, sha256)))
 }
 
+const REAL_SETTINGS: [&str; 2] = [
+    "시험용으로 지어낸 설정을 받아 주지 않습니다: {}. --set 이름=값으로 실제 값을 주세요",
+    "it does not take the made-up settings of this test: {}; give a real one with --set NAME=VALUE",
+];
+
 /// Checks that it accepts settings, and names a setting that it cannot use.
 async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
     for transport in &subject.transports {
         match subject.start(transport, Server::gone()).await {
             Ok(_) => {}
             Err(StartError::Refused(why)) => {
-                bail!(
-                    "it does not take the made-up settings of this test: {why}; give a real one with --set NAME=VALUE"
-                )
+                let (why, [ko, en]) = (wording::phrase(&why), REAL_SETTINGS);
+                let both = [fill(ko, &[why.of(Lang::Ko)]), fill(en, &[why.of(Lang::En)])];
+                return Err(Told::from(Phrase::from(both)).into());
             }
             Err(StartError::Fault(fault)) => {
                 report.broken(Promise::Sound, Some(transport), &format!("connect: {fault}"))

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};
@@ -153,7 +152,12 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
     let wants_more = !difference.more.is_empty();
     if args.yes {
         if wants_more && !args.more {
-            bail!("{} wants more than before ({}): --more agrees to that", difference.name, difference.more.join("; "));
+            return Err(Told::new(
+                "전보다 더 많은 것을 원합니다: {} ({}). 동의하면 --more를 붙여 주세요",
+                "{} wants more than before ({}): --more agrees to that",
+                &[&difference.name, &difference.more.join("; ")],
+            )
+            .into());
         }
         return Ok(true);
     }

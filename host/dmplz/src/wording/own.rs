@@ -1,6 +1,7 @@
 //! Errors of this program's own types.
 
 use dmplz_core::text::{Lang, fill};
+use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
@@ -94,13 +95,20 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
     }
 }
 
-/// `None` for a file whose JSON has another shape, whose parts are named in English.
-pub(super) fn unfit(error: &Unfit) -> Option<String> {
-    Some(match error {
+pub(super) fn unfit(error: &Unfit) -> String {
+    match error {
         Unfit::NotJson(why) => fill("올바른 JSON이 아닙니다(Claude Code도 이 파일을 읽지 못합니다): {}", &[why]),
-        Unfit::Shape { .. } => return None,
+        Unfit::Shape { place, wants } => fill("{}: {} 형식이어야 합니다", &[place.of(Lang::Ko), wants.of(Lang::Ko)]),
         Unfit::Twice(key) => fill("같은 키가 두 번 있습니다: {}", &[&format!("{key:?}")]),
-    })
+    }
+}
+
+pub(super) fn event(error: &InputError) -> String {
+    match error {
+        InputError::NotJson(_) => "이벤트가 JSON 객체가 아닙니다".to_owned(),
+        InputError::TooLong => fill("이벤트가 {}바이트보다 깁니다", &[&MAX_BYTES.to_string()]),
+        InputError::Other { found, wanted } => fill("다른 이벤트입니다: {} ({} 이벤트가 필요합니다)", &[found, wanted]),
+    }
 }
 
 pub(super) fn settings_file(error: &FileError) -> String {
