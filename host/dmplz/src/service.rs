@@ -98,7 +98,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     trouble::error(&what);
     trouble::next(say(lang, "다음", "next"), &next);
     if json {
-        Failed { code, what, next: Some(next), exit: exit::FAILED }.show()?;
+        Failed { code, what, next: Some(next), exit: exit::FAILED, lang }.show()?;
     }
     Ok(exit::FAILED)
 }

@@ -13,7 +13,7 @@ use crate::duration;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
-use crate::told::{Tell, Told};
+use crate::told::{Phrase, Tell, Told};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
@@ -83,9 +83,11 @@ fn in_words(error: anyhow::Error, wait: Duration) -> anyhow::Error {
             &[&duration::short(wait)],
         )
         .into(),
-        Some(Failure::TestFailed(why)) => {
-            Told::new("카드로 물을 수 없었습니다: {}", "the card could not be asked: {}", &[why]).into()
-        }
+        Some(Failure::TestFailed(why)) => Told::from(Phrase::from([
+            fill("카드로 물을 수 없었습니다: {}", &[why.of(Lang::Ko)]),
+            fill("the card could not be asked: {}", &[why.of(Lang::En)]),
+        ]))
+        .into(),
         _ => error,
     }
 }

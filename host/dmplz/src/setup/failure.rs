@@ -82,7 +82,7 @@ pub(crate) enum Failure {
     /// Nobody pressed the test card in time.
     TestUnanswered,
     /// The hook could not ask; why.
-    TestFailed(String),
+    TestFailed(Phrase),
 }
 
 /// A failure in words.
@@ -159,14 +159,14 @@ impl Failure {
         trouble::error(&what);
         trouble::next(say(lang, "다음", "next"), &next);
         if json {
-            Failed { code: failure.code(), what, next: Some(next), exit: failure.exit() }.show()?;
+            Failed { code: failure.code(), what, next: Some(next), exit: failure.exit(), lang }.show()?;
         }
         Ok(failure.exit())
     }
 
     /// Describes it as a command's error.
     pub(crate) fn failed(&self, lang: Lang) -> Failed {
-        Failed { code: self.code(), what: self.what(lang), next: None, exit: self.exit() }
+        Failed { code: self.code(), what: self.what(lang), next: None, exit: self.exit(), lang }
     }
 
     /// Returns what was tried and what came back.
@@ -201,11 +201,12 @@ impl Failure {
             | Self::Overridden(what)
             | Self::HooksOff(what)
             | Self::OnlyManagedHooks(what)
-            | Self::TestFailed(what)
             | Self::Certificate(what) => [what, ""],
-            Self::TokenCommand(why) | Self::Messenger(why) | Self::NotInstalled(why) | Self::Unreachable(why, _) => {
-                [why.of(lang), ""]
-            }
+            Self::TokenCommand(why)
+            | Self::Messenger(why)
+            | Self::NotInstalled(why)
+            | Self::TestFailed(why)
+            | Self::Unreachable(why, _) => [why.of(lang), ""],
             Self::NotWritable(file, why) | Self::AnswersFile(file, why) => [file, why.of(lang)],
             _ => ["", ""],
         };

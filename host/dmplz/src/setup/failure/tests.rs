@@ -34,7 +34,7 @@ fn all() -> Vec<Failure> {
         Failure::NotInstalled(phrase()),
         Failure::RuleAnswers,
         Failure::TestUnanswered,
-        Failure::TestFailed(text()),
+        Failure::TestFailed(phrase()),
     ]
 }
 
