@@ -27,7 +27,7 @@ use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
 use super::{administrator, messenger};
 use crate::guard::Guard;
-use crate::settings::{Table, messengers};
+use crate::settings::{SettingsError, Table, messengers};
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
 
@@ -50,11 +50,11 @@ impl Choice {
         }
         // A hook runs in the agent's folder, where the agent writes.
         if name.ends_with(".wasm") && !Path::new(name).is_absolute() {
-            return Err(Told::new(
+            return Err(SettingsError::Provider(Phrase::fill(
                 "{}에는 전체 경로를 /부터 적어 주세요. 에이전트가 일하는 곳마다 다른 파일이 됩니다: {}",
                 &format!("{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"),
                 &[setting, &format!("{name:?}")],
-            )
+            ))
             .into());
         }
         let state = table.state_dir()?;
@@ -82,11 +82,11 @@ impl Choice {
             }
             None => {
                 let [ko, en] = [Lang::Ko, Lang::En].map(messengers::what_a_provider_is);
-                Err(Told::from(Phrase::from([
+                let both = [
                     format!("{setting}에 쓸 수 없는 값입니다: {name:?}. 쓸 수 있는 값: {ko}"),
                     format!("{setting} cannot be used: {holds} {name:?} and takes {en}"),
-                ]))
-                .into())
+                ];
+                Err(SettingsError::Provider(both.into()).into())
             }
         }
     }
@@ -164,6 +164,15 @@ impl Choice {
         )
         .into())
     }
+}
+
+/// Says that an argument of a command names no provider and no component.
+pub(super) fn unknown(name: &str) -> Told {
+    Told::new(
+        "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
+        "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
+        &[name],
+    )
 }
 
 const UNDESCRIBED: [&str; 2] = ["컴포넌트가 자신을 설명하지 못합니다", "it cannot be described"];

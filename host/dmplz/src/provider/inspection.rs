@@ -15,7 +15,7 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
 use crate::settings::{environment, messengers};
 use crate::terminal::say;
-use crate::told::{Tell, Told};
+use crate::told::Tell;
 use crate::trouble::chain;
 
 /// The inspection of a component, which does not trust it.
@@ -80,12 +80,7 @@ impl Inspection {
             Some(provider) => Self::of_installed(provider, place),
             None => match Location::named(name, place)? {
                 Some(location) => Self::of_location(&location, signers, place),
-                None => Err(Told::new(
-                    "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
-                    "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
-                    &[name],
-                )
-                .into()),
+                None => Err(choice::unknown(name).into()),
             },
         }
     }

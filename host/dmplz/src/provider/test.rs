@@ -175,14 +175,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             choice::admitted(&provider, &place.state)?;
             (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
         }
-        (None, None) => {
-            return Err(Told::new(
-                "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
-                "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
-                &[name],
-            )
-            .into());
-        }
+        (None, None) => return Err(choice::unknown(name).into()),
     };
     report.kept(Promise::Component, None);
     Ok(Some((component, sha256)))

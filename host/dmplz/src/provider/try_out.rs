@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill, title};
-use dmplz_state::StateDir;
+use dmplz_state::{Providers, StateDir};
 
+use super::choice;
 use super::location::is_location;
 use crate::account;
 use crate::duration;
@@ -35,6 +36,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let overlaid = |name: &str| if name == "DMPLZ_PROVIDER" { Some(provider.clone()) } else { environment(name) };
     let mut table = Table::load(&overlaid)?;
     let lang = table.lang()?;
+    is_there(&args.provider, &table)?;
     let chosen = account::choose(&mut table, &overlaid)?;
     let state = StateDir::open(&Settings::of(&table)?.state_dir)?;
     let trial = Trial { prefix: "dmplz-try-", command: None, settings: vec![("DMPLZ_PROVIDER", provider)] };
@@ -49,6 +51,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let test = crate::runtime::runtime()?.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
     tell(&test, args.json, |test, paint| text(test, lang, paint))
+}
+
+/// Checks that a name is one of a provider. Otherwise the error would be about a setting, which nobody set.
+fn is_there(name: &str, table: &Table) -> anyhow::Result<()> {
+    let is_bundled = || dmplz_bundled::messenger(name).is_some();
+    if is_location(name) || is_bundled() || Providers::of(&table.state_dir()?).find(name)?.is_some() {
+        return Ok(());
+    }
+    Err(choice::unknown(name).into())
 }
 
 /// Returns the absolute path of a file, or a name unchanged.

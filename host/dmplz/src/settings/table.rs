@@ -66,6 +66,9 @@ pub(crate) enum SettingsError {
         "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
     BadSecret { name: String },
+    /// A setting names no provider: the whole sentence.
+    #[error("{0}")]
+    Provider(Phrase),
     #[error("{name} cannot be used: it is not UTF-8")]
     NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]

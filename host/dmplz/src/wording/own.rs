@@ -42,6 +42,7 @@ pub(super) fn settings(error: &SettingsError) -> String {
         SettingsError::BadSecret { name } => {
             fill("{}에 토큰 말고 다른 것(공백, 따옴표, 앞뒤의 문장)이 들어 있습니다. 토큰만 넣어 주세요", &[name])
         }
+        SettingsError::Provider(words) => words.of(Lang::Ko).to_owned(),
         SettingsError::NotUtf8 { name } => fill("{}의 값이 UTF-8이 아닙니다", &[name]),
         SettingsError::NoHome => "상태를 둘 곳이 없습니다. DMPLZ_STATE_DIR도 HOME도 설정되지 않았습니다".to_owned(),
         SettingsError::Homeless => "홈 디렉터리가 없습니다. HOME이 설정되지 않았습니다".to_owned(),

@@ -35,6 +35,8 @@ fn with_json_a_failure_is_an_object_with_the_words_and_the_exit_code_of_the_comm
         assert_eq!(left.stderr, said, "{arguments:?}");
         assert_eq!(home.run(arguments).stdout, "", "{arguments:?}");
     }
+    let left = Home::new().with("DMPLZ_PROVIDER", "carrier-pigeon").run(&["people", "list", "--json"]);
+    assert_eq!((left.code, &left.json()["error"]["code"]), (Some(3), &json!("settings")), "{left:?}");
     let exec = home.run(&["exec", "--json", "--", "true"]);
     assert_eq!((exec.code, &exec.json()["error"]["exit"]), (Some(69), &json!(69)), "{exec:?}");
 }
