@@ -1,6 +1,7 @@
 //! The command line: all subcommands.
 
 mod suggestion;
+mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -14,8 +15,8 @@ use crate::failed::Failed;
 use crate::settings::{self, SettingsError, environment, messengers};
 use crate::terminal::OnlyJson;
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
-    pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, update,
+    approvals, audit, completions, config, demo, doctor, exec, grants, hook, hooks, install, logs, man, notify, pair,
+    people, policy, provider, run, serve, service, sessions, setup, stats, status, store, update,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -177,11 +178,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let (cli, wants_json) =
         match parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, wants_json(&matches)))) {
             Ok(parsed) => parsed,
-            Err(mut told) => {
-                suggestion::improve(&mut told, &Cli::command());
-                let _ = told.print();
-                return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
-            }
+            Err(error) => return ExitCode::from(usage::tell(error, &arguments, &Cli::command())),
         };
     let json = wants_json && writes_one_object(&cli.command);
     let failed = |error: &anyhow::Error| {
@@ -250,17 +247,6 @@ fn has_a_home(command: &Command) -> Result<(), SettingsError> {
     match command {
         Command::Hook | Command::Doctor(_) | Command::Exec(_) => Ok(()),
         _ => settings::home_dir(&environment).map(drop),
-    }
-}
-
-/// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,
-/// and for `exec` the command's own code.
-fn usage(arguments: &[OsString]) -> u8 {
-    let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
-    match () {
-        () if is(1, "policy") && is(2, "check") => exit::CHECK_USAGE,
-        () if is(1, "exec") => exit::EXEC_USAGE,
-        () => exit::USAGE,
     }
 }
 

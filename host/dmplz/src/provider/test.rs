@@ -86,8 +86,9 @@ Exit codes · 종료 코드:
   2  the command line is not understood · 명령줄이 잘못됨
   4  a promise is broken · 지키지 않은 약속이 있음";
 
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| "it must be NAME=VALUE".to_owned())?;
+fn setting(text: &str) -> Result<(String, String), Told> {
+    let (ko, en) = ("이름=값 모양으로 적어 주세요", "it must be NAME=VALUE");
+    let (name, value) = text.split_once('=').ok_or_else(|| Told::new(ko, en, &[]))?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

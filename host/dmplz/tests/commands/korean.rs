@@ -50,6 +50,36 @@ fn an_error_and_its_hint_are_in_one_language() {
 }
 
 #[test]
+fn a_command_line_that_is_not_understood_is_told_in_korean() {
+    let home = Home::new().with("DMPLZ_LANG", "ko");
+    for (arguments, what) in [
+        (&["status", "--bogus"][..], "받지 않는 옵션이나 인자입니다: --bogus"),
+        (
+            &["logs", "--level", "loud"],
+            "쓸 수 없는 값입니다: loud (--level <LEVEL>). 쓸 수 있는 값: error, warn, info, debug",
+        ),
+        (&["serve", "--port", "99999"], "쓸 수 없는 값입니다: 99999 (--port <PORT>). 범위: 0..=65535"),
+        (&["serve", "--port", "x"], "쓸 수 없는 값입니다: x (--port <PORT>). 정수를 적어 주세요"),
+        (
+            &["stats", "--since", "soon"],
+            "쓸 수 없는 값입니다: soon (--since <TIME>). 7d, 12h, 2026-11-01, 2026-11-01T09:00:00Z처럼 적어 주세요",
+        ),
+        (&["notify", "send", "x"], "빠진 것이 있습니다: <TEXT>"),
+    ] {
+        let left = home.run(arguments);
+        assert_eq!((left.code, left.stdout.as_str()), (Some(2), ""), "{left:?}");
+        assert!(left.stderr.starts_with(&format!("dmplz: {what}\n힌트: ")), "{left:?}");
+        assert!(left.stderr.ends_with(" --help`가 자세히 알려 줍니다.\n"), "{left:?}");
+    }
+    insta::assert_snapshot!(home.run(&["hooks", "lis"]).stderr, @"
+    dmplz: 없는 명령입니다: lis
+    힌트: 혹시 이것인가요? dmplz hooks list. 쓰는 법: dmplz hooks <COMMAND>. `dmplz hooks --help`가 자세히 알려 줍니다.
+    ");
+    assert_eq!(home.run(&["hooks", "lis", "--json"]).json()["error"]["what"], "없는 명령입니다: lis");
+    assert!(home.run(&["policy"]).stderr.contains("Usage: dmplz policy"), "the help stays in both languages");
+}
+
+#[test]
 fn the_doctor_says_what_is_wrong_in_korean_too() {
     let home = Home::new().with("DMPLZ_LANG", "ko").with("DMPLZ_CA_FILE", "/");
     let found = home.run(&["doctor"]).stdout;
