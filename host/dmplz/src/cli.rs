@@ -266,6 +266,27 @@ mod tests {
     }
 
     #[test]
+    fn every_command_and_option_is_told_in_both_languages() {
+        fn untold(command: &clap::Command, missing: &mut Vec<String>) {
+            let is_korean = |text: String| text.chars().any(|c| ('가'..='힣').contains(&c));
+            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                if !is_korean(argument.get_help().map(ToString::to_string).unwrap_or_default()) {
+                    missing.push(format!("{} {}", command.get_name(), argument.get_id()));
+                }
+            }
+            for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+                if !is_korean(inner.get_about().map(ToString::to_string).unwrap_or_default()) {
+                    missing.push(format!("{} {}", command.get_name(), inner.get_name()));
+                }
+                untold(inner, missing);
+            }
+        }
+        let mut missing = Vec::new();
+        untold(&Cli::command(), &mut missing);
+        assert_eq!(missing, Vec::<String>::new());
+    }
+
+    #[test]
     fn the_short_help_lists_the_commands() {
         insta::assert_snapshot!(Cli::command().render_help(), @"
         Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다

@@ -75,7 +75,7 @@ pub(crate) struct Looking {
     /// The service manager; that of this system unless given · 서비스 관리자
     #[arg(long, value_enum)]
     manager: Option<Supervisor>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

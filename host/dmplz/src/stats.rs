@@ -15,10 +15,10 @@ use crate::{journals, time};
 /// The arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z
+    /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z · 그때부터 끝난 것만 세기
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Timestamp>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -11,16 +11,16 @@ use crate::terminal::{say, tell};
 /// The arguments of `retry`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The number of one notice, as `dmplz notify log` shows it
+    /// The number of one notice, as `dmplz notify log` shows it · `dmplz notify log`가 보여 주는 알림의 번호
     #[arg(required_unless_present_any = ["channel", "all"], conflicts_with_all = ["channel", "all"])]
     number: Option<u64>,
-    /// All of this channel that could not be sent
+    /// All of this channel that could not be sent · 이 채널에서 보내지 못한 것 모두
     #[arg(long, conflicts_with = "all")]
     channel: Option<String>,
-    /// All that could not be sent
+    /// All that could not be sent · 보내지 못한 것 모두
     #[arg(long)]
     all: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

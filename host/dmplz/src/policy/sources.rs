@@ -24,7 +24,7 @@ pub(super) struct Sources {
 pub(crate) struct FilesArgs {
     #[command(flatten)]
     pub(super) sources: Sources,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     pub(super) json: bool,
 }

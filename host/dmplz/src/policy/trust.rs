@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// List what is trusted · 신뢰한 파일 목록
     #[arg(long, conflicts_with_all = ["folder", "yes"])]
     list: bool,
-    /// The list as JSON for programs
+    /// The list as JSON for programs · 프로그램이 읽을 JSON 목록
     #[arg(long, requires = "list")]
     json: bool,
 }

@@ -20,18 +20,20 @@ use crate::{consent, exit};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
+    /// · 설치할 컴포넌트: 파일, 레지스트리의 위치, 또는 색인의 이름
     #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     component: String,
-    /// Grant only this one of the origins that it wants; may be given more than once
+    /// Grant only this one of the origins that it wants; may be given more than once · 접근하려는 곳 가운데 이곳만 허락. 여러 번 쓸 수 있습니다
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
     /// Install it only if this key of minisign signed it, and every update too: the line, or the .pub file
+    /// · 이 minisign 키(한 줄 또는 .pub 파일)로 서명된 것만 설치. 업데이트도 마찬가지
     #[arg(long, value_name = "KEY")]
     signer: Option<String>,
-    /// Agree without being asked, for scripts
+    /// Agree without being asked, for scripts · 묻지 않고 동의(스크립트용)
     #[arg(long)]
     yes: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long, requires = "yes")]
     json: bool,
 }

@@ -31,19 +31,20 @@ const WAIT: &str = "1h";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The folder of the provider, as `provider new` writes it
+    /// The folder of the provider, as `provider new` writes it · `provider new`로 만든 프로바이더의 폴더
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// The command that builds it, where it is not that of the template
+    /// The command that builds it, where it is not that of the template · 템플릿과 다를 때의 빌드 명령
     #[arg(long, value_name = "COMMAND", requires = "component")]
     build: Option<String>,
-    /// The component that the build writes, in the folder
+    /// The component that the build writes, in the folder · 빌드가 폴더 안에 쓰는 컴포넌트
     #[arg(long, value_name = "FILE")]
     component: Option<PathBuf>,
     /// After each test that finds nothing, send a sample card to the real chat too, and show what the component asks its server
+    /// · 문제가 없으면 실제 채팅에 시험 카드도 보내고, 서버에 보내는 요청 보기
     #[arg(long = "try")]
     tries: bool,
-    /// Build and test it once, for scripts
+    /// Build and test it once, for scripts · 한 번만 빌드하고 확인(스크립트용)
     #[arg(long, conflicts_with = "tries")]
     once: bool,
 }

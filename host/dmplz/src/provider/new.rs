@@ -21,15 +21,17 @@ pub(super) use template::Language;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
+    /// · 프로바이더의 이름 [a-z0-9-]: 폴더, 패키지, 설정의 이름이 됩니다
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: String,
-    /// The language that it is written in
+    /// The language that it is written in · 작성할 언어
     #[arg(long, value_enum, default_value_t = Language::Rust)]
     lang: Language,
     /// For Rust: the SDK as a folder, where it cannot be had from a registry: `providers/sdk` of dmplz's repository
+    /// · Rust: 레지스트리에서 받을 수 없을 때 SDK의 폴더(저장소의 `providers/sdk`)
     #[arg(long, value_name = "PATH")]
     sdk: Option<PathBuf>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -47,22 +47,22 @@ const WITHIN: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    /// A .wasm file, or the name of a bundled messenger or an installed provider · .wasm 파일, 들어 있는 메신저나 설치한 프로바이더의 이름
     #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
-    /// A recorded exchange (JSON): a card is posted, answered and ended over it
+    /// A recorded exchange (JSON): a card is posted, answered and ended over it · 기록한 통신(JSON). 카드를 보내고, 답하고, 끝내 봅니다
     #[arg(long, value_name = "FILE")]
     wire: Option<PathBuf>,
-    /// A setting of the manifest, where a made-up one will not do; may be given more than once
+    /// A setting of the manifest, where a made-up one will not do; may be given more than once · 지어낸 값으로 안 될 때의 설정. 여러 번 쓸 수 있습니다
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
-    /// The id of a chat, where a made-up one will not do
+    /// The id of a chat, where a made-up one will not do · 지어낸 값으로 안 될 때의 채팅 id
     #[arg(long, value_name = "ID", default_value = subject::CHAT)]
     chat: String,
-    /// Only this transport of the manifest
+    /// Only this transport of the manifest · 이 연결 방식만
     #[arg(long, value_name = "NAME")]
     transport: Option<String>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

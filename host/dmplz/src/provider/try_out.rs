@@ -19,13 +19,13 @@ use crate::told::{Phrase, Tell, Told};
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    /// A .wasm file, or the name of a bundled messenger or an installed provider · .wasm 파일, 들어 있는 메신저나 설치한 프로바이더의 이름
     #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
-    /// How long the press is waited for, such as 90s or 5m
+    /// How long the press is waited for, such as 90s or 5m · 누르기를 기다리는 시간(예: 90s, 5m)
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration::patience)]
     wait: Duration,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
