@@ -283,7 +283,8 @@ fn row(session: &Session, look: Look) -> String {
     let state = look.paint.tone(tone, words);
     let id = short(id);
     let [cwd, label, mode] = [cwd.as_str(), session.label(), mode].map(visible_line);
-    fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &label])
+    // A session that nobody named yet has no label.
+    format!("{}\n", fill("{}  {}  {}  {}  {}", &[&id, &state, &mode, &cwd, &label]).trim_end())
 }
 
 /// Returns a line about the limit of the plan, if the client reported one.

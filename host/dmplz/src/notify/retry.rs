@@ -4,9 +4,9 @@ use dmplz_core::text::fill;
 use dmplz_protocol::notify::RetryNotices;
 
 use super::Place;
-use crate::exit;
 use crate::gateway::soon;
 use crate::terminal::{say, tell};
+use crate::{exit, trouble};
 
 /// The arguments of `retry`.
 #[derive(Debug, clap::Args)]
@@ -32,5 +32,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let retried = place.gateway.connect()?.call(&params, soon())?;
     let words = say(place.lang, "다시 보낼 알림: {}\n", "Notices that are sent again: {}\n");
     tell(&retried, args.json, |retried, _| fill(words, &[&retried.notices.to_string()]))?;
-    Ok(if retried.notices == 0 && args.number.is_some() { exit::FAILED } else { exit::OK })
+    let Some(number) = args.number.filter(|_| retried.notices == 0) else { return Ok(exit::OK) };
+    let none = say(
+        place.lang,
+        "보내지 못한 알림 가운데 이 번호가 없습니다: {}. 번호는 `dmplz notify log`가 보여 줍니다.",
+        "no notice that could not be sent has the number {}; dmplz notify log shows the numbers",
+    );
+    trouble::error(&fill(none, &[&number.to_string()]));
+    Ok(exit::FAILED)
 }

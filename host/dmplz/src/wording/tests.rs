@@ -19,7 +19,7 @@ use crate::settings::SettingsError;
 use crate::setup::Failure;
 use crate::setup::file::FileError;
 use crate::told::{Phrase, Tell, Told};
-use crate::wording::words;
+use crate::wording::{of_gateway, words};
 
 fn path() -> PathBuf {
     PathBuf::from("/s/x")
@@ -49,6 +49,8 @@ fn errors_of_the_gateway_are_korean() {
         GatewayError::TimedOut.into(),
         GatewayError::Lost.into(),
         refused(Code::UNKNOWN, "there is no request 7"),
+        refused(Code::NOT_OFFERED, "the session 7 is at work: wait until it is done, or interrupt it"),
+        refused(Code::UNKNOWN, "no grant that holds has this id"),
         refused(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
         refused(Code(-1), "no"),
         DiskError::Gone.into(),
@@ -60,11 +62,23 @@ fn errors_of_the_gateway_are_korean() {
     게이트웨이가 이 프로그램보다 오래된 버전이라 모르는 요청입니다: store.prune
     게이트웨이가 제때 응답하지 않았습니다
     게이트웨이가 연결을 끊었습니다
-    게이트웨이에서 찾을 수 없습니다: there is no request 7
+    그런 요청이 없습니다: 7
+    세션이 일하고 있습니다: 7. 끝나기를 기다리거나 중단해 주세요
+    게이트웨이에서 찾을 수 없습니다: no grant that holds has this id
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
     데이터베이스를 맡은 스레드가 끝나 데이터베이스를 쓸 수 없습니다
     ");
+}
+
+#[test]
+fn what_the_gateway_says_of_a_request_is_korean_where_it_is_known() {
+    let korean = |said: &str| of_gateway(said).of(Lang::Ko).to_owned();
+    let nobody = "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다";
+    assert_eq!(korean("the gateway refused: no messenger, page or terminal is listening"), nobody);
+    assert_eq!(korean("the gateway refused: no room"), "게이트웨이가 거절했습니다: no room");
+    assert_eq!(korean("something else"), "something else");
+    assert_eq!(of_gateway("the gateway went away").to_string(), "the gateway went away");
 }
 
 #[test]
