@@ -6,6 +6,7 @@ use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{Code, RpcError};
 
 use super::state;
+use crate::told::translated;
 
 pub(super) fn gateway(error: &GatewayError) -> String {
     match error {
@@ -63,13 +64,7 @@ const SAID: &[[&str; 2]] = &[
 
 /// Returns in Korean what the gateway said, if that is a sentence of [`SAID`].
 pub(super) fn said(message: &str) -> Option<String> {
-    SAID.iter().find_map(|[english, korean]| {
-        let value = match english.split_once("{}") {
-            Some((before, behind)) => message.strip_prefix(before)?.strip_suffix(behind)?,
-            None => (message == *english).then_some("")?,
-        };
-        Some(fill(korean, &[value]))
-    })
+    translated(SAID, message, str::to_owned)
 }
 
 /// A message of the gateway that has no Korean words is quoted, because it names what was refused.
