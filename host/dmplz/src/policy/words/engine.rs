@@ -53,6 +53,20 @@ const SAID: &[[&str; 2]] = &[
     ["no regular expression: {}", "정규 표현식이 아닙니다: {}"],
     ["`{}` is a URL or a path, write the host alone", "URL이나 경로입니다: `{}`. 호스트만 적어 주세요"],
     ["`{}` is no host", "호스트가 아닙니다: `{}`"],
+    [
+        "`{}` has a port, write the host alone: it stands for every port",
+        "포트가 있습니다: `{}`. 호스트만 적어 주세요. 모든 포트를 뜻합니다",
+    ],
+    [
+        "`*` in `{}` may only be the first label, as in `*.example.com`",
+        "`*`는 맨 앞에만 쓸 수 있습니다: `{}`. 예: `*.example.com`",
+    ],
+    ["nothing is below the address in `{}`", "주소 아래에는 아무것도 없습니다: `{}`"],
+    ["an empty list matches nothing", "빈 목록은 아무것에도 맞지 않습니다"],
+    ["there is nothing before it that it could be an exception to", "앞에 예외로 할 것이 없습니다"],
+    ["`..` is only understood at its beginning", "`..`은 맨 앞에만 쓸 수 있습니다"],
+    ["only ASCII is understood in `[ ]`; write `{ä,ö}`", "`[ ]`에는 ASCII만 쓸 수 있습니다. `{ä,ö}`처럼 적어 주세요"],
+    ["only `~/` is understood: no user's name after `~`", "`~/`만 쓸 수 있고, `~` 뒤에 사용자 이름은 쓸 수 없습니다"],
     ["the example `{}` should match and does not: {}", "맞아야 하는 예시가 맞지 않습니다: `{}`: {}"],
     ["the example `{}` should match and does not", "맞아야 하는 예시가 맞지 않습니다: `{}`"],
     ["the example `{}` should not match and does: {}", "맞지 않아야 하는 예시가 맞습니다: `{}`: {}"],
@@ -146,6 +160,10 @@ const SAID: &[[&str; 2]] = &[
 
 /// The values within these sentences that are words.
 const VALUES: &[[&str; 2]] = &[
+    [
+        "what it stands for is not certain; write the whole input as a table",
+        "무엇을 뜻하는지 확실하지 않습니다. 입력 전체를 테이블로 적어 주세요",
+    ],
     ["`allow`, `deny` or `ask_user`", "`allow`, `deny`, `ask_user`"],
     ["a whole number from 0 to 999", "0부터 999까지의 정수"],
     ["true or false", "true나 false"],
