@@ -16,7 +16,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;
@@ -26,7 +26,7 @@ use dmplz_state::{InstalledProvider, Providers, StoredFor};
 use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
 use super::{administrator, messenger};
-use crate::guard::Guard;
+use crate::guard::{self, Guard};
 use crate::settings::{SettingsError, Table, messengers};
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
@@ -221,7 +221,7 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
     let guard = Guard::of_this_user();
     let is_there = std::fs::metadata(path).told("읽을 수 없습니다", "it cannot be read", &[])?;
     match guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?)) {
-        Some(why) => bail!(why),
+        Some(why) => Err(Told::from(guard::told(&why)).into()),
         None => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use dmplz_core::text::Lang;
 
+use crate::guard;
 use crate::told::translated;
 
 /// The sentences of problems of files, of examples, and of warnings with their hints.
@@ -187,6 +188,7 @@ const VALUES: &[[&str; 2]] = &[
     ["to fetch any URL", "어느 URL이든 가져오기"],
     ["file", "파일"],
     ["line {}", "{}번째 줄"],
+    ["whether it is trusted is not known: {}", "신뢰했는지 알 수 없습니다: {}"],
     [
         "it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it",
         "신뢰한 뒤에 바뀌었습니다. 읽어 보고, 그대로 좋으면 `dmplz policy trust`를 실행해 주세요",
@@ -208,7 +210,9 @@ pub(crate) fn problem(line: &str, lang: Lang) -> String {
 }
 
 fn korean(sentence: &str, lang: Lang) -> Option<String> {
-    let value = |text: &str| translated(VALUES, text, str::to_owned).unwrap_or_else(|| text.to_owned());
+    let value = |text: &str| {
+        translated(VALUES, text, str::to_owned).unwrap_or_else(|| guard::told(text).of(Lang::Ko).to_owned())
+    };
     (lang == Lang::Ko).then(|| translated(SAID, sentence, value)).flatten()
 }
 
@@ -249,6 +253,13 @@ mod tests {
             assert_eq!(problem(&english, Lang::En), english);
         }
         assert_eq!(problem("/p: something else", Lang::Ko), "/p: something else");
+        assert_eq!(
+            problem(
+                "/p: others may write to it (mode 664; `chmod go-w /p`), so what it allows does not count",
+                Lang::Ko
+            ),
+            "/p: 다른 사용자도 쓸 수 있습니다(권한 664. `chmod go-w /p`). 그래서 허용 규칙은 적용되지 않습니다"
+        );
     }
 
     #[test]
