@@ -86,10 +86,10 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 /// The request that a subcommand is about.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Which {
-    /// Its id; at a terminal 4 characters of it or more
+    /// Its id; at a terminal 4 characters of it or more · 요청의 id. 터미널에서는 4자 이상
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -28,20 +28,20 @@ pub(crate) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct VerifyArgs {
-    /// A head that you kept elsewhere: the trail must still hold it
+    /// A head that you kept elsewhere: the trail must still hold it · 따로 보관한 head. 감사 기록에 그대로 있어야 합니다
     #[arg(long, value_name = "SEQ:HASH")]
     head: Option<Head>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// Only what comes after this entry
+    /// Only what comes after this entry · 이 기록 다음 것만
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     after: u64,
-    /// One JSON object a line
+    /// One JSON object a line · 한 줄에 JSON 하나
     #[arg(long)]
     json: bool,
 }

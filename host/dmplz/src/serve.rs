@@ -61,13 +61,13 @@ const BASE: [&str; 10] = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "L
 /// What `serve` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Stay in the foreground: the default, and the only way
+    /// Stay in the foreground: the default, and the only way · 포그라운드에서 실행(기본값이고, 다른 방식은 없음)
     #[arg(long)]
     foreground: bool,
-    /// The port of the page and API on 127.0.0.1; 0 takes any [default: DMPLZ_GATEWAY_PORT, 4780]
+    /// The port of the page and API on 127.0.0.1; 0 takes any [default: DMPLZ_GATEWAY_PORT, 4780] · 페이지와 API의 포트. 0이면 아무 포트나
     #[arg(long)]
     port: Option<u16>,
-    /// One line of JSON for programs, once it listens
+    /// One line of JSON for programs, once it listens · 열리면 프로그램이 읽을 JSON 한 줄
     #[arg(long)]
     json: bool,
 }

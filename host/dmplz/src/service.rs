@@ -75,7 +75,7 @@ pub(crate) struct Looking {
     /// The service manager; that of this system unless given · 서비스 관리자
     #[arg(long, value_enum)]
     manager: Option<Supervisor>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -98,7 +98,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     trouble::error(&what);
     trouble::next(say(lang, "다음", "next"), &next);
     if json {
-        Failed { code, what, next: Some(next), exit: exit::FAILED }.show()?;
+        Failed { code, what, next: Some(next), exit: exit::FAILED, lang }.show()?;
     }
     Ok(exit::FAILED)
 }

@@ -239,7 +239,7 @@ impl Setup {
         } else {
             let before = self.registered();
             let told = install::registered(SettingsFile::User, false)
-                .map_err(|error| Failure::NotInstalled(wording::words(&error, console.lang).0))?;
+                .map_err(|error| Failure::NotInstalled(wording::whole(&error)))?;
             console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
             if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
         };
@@ -303,10 +303,10 @@ impl Setup {
 
 /// The state directory, where settings can be kept in it.
 fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
-    let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
-    let state = StateDir::open(&settings.state_dir)
-        .map_err(|error| not_writable(wording::words(&error.into(), settings.lang).0))?;
-    tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(without_name(error).to_string()))?;
+    let not_writable = |why| Failure::NotWritable(settings.state_dir.display().to_string(), why);
+    let state = StateDir::open(&settings.state_dir).map_err(|error| not_writable(wording::whole(&error.into())))?;
+    tempfile::NamedTempFile::new_in(state.path())
+        .map_err(|error| not_writable(wording::phrase(&without_name(error))))?;
     Ok(state)
 }
 

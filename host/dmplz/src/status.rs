@@ -26,7 +26,7 @@ const RECENT_MS: u64 = 12 * 3_600 * 1_000;
 /// What `status` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long, conflicts_with = "line")]
     json: bool,
     /// One short line, for a status line · 상태 표시줄에 쓸 한 줄

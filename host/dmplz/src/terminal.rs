@@ -103,7 +103,7 @@ pub(crate) fn progress(text: &str) {
 /// The arguments of a command that takes no others.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OnlyJson {
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

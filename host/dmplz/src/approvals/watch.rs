@@ -58,7 +58,7 @@ const LINE: usize = 4096;
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only tell what happens, one JSON object a line, and ask nothing
+    /// Only tell what happens, one JSON object a line, and ask nothing · 묻지 않고 일어나는 일만 한 줄에 JSON 하나씩
     #[arg(long)]
     json: bool,
     /// Ask line by line, and leave the screen as it is · 화면 전체를 쓰지 않고 한 줄씩 묻기

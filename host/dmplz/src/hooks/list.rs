@@ -25,7 +25,7 @@ use crate::time;
 pub(super) struct Args {
     #[command(flatten)]
     at: Where,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

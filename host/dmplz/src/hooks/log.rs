@@ -21,10 +21,10 @@ pub(super) struct Args {
     /// Only hooks that failed, or wanted to deny · 실패했거나 거부하려 한 것만
     #[arg(long)]
     failed: bool,
-    /// How many, newest last
+    /// How many, newest last · 개수, 최근 것이 마지막
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -20,7 +20,7 @@ use dmplz_state::{HookTrust, Standing as Trusted, StateDir};
 
 use super::disk;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
-use crate::told::Tell;
+use crate::told::{Tell, Told};
 use crate::trouble;
 
 /// The setting that names the sources.
@@ -37,8 +37,9 @@ pub(super) struct Where {
     sources: Vec<SettingsFile>,
 }
 
-fn source(name: &str) -> Result<SettingsFile, String> {
-    SettingsFile::named(name).ok_or_else(|| "it takes user, project or local".to_owned())
+fn source(name: &str) -> Result<SettingsFile, Told> {
+    let (ko, en) = ("쓸 수 있는 값: user, project, local", "it takes user, project or local");
+    SettingsFile::named(name).ok_or_else(|| Told::new(ko, en, &[]))
 }
 
 impl Where {

@@ -38,7 +38,7 @@ pub(super) struct Args {
     file: Option<PathBuf>,
     #[command(flatten)]
     at: Where,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

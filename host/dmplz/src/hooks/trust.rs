@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// List the folders whose hooks are trusted · 신뢰한 폴더 목록
     #[arg(long, conflicts_with_all = ["folder", "without_asking"])]
     list: bool,
-    /// The list as JSON for programs
+    /// The list as JSON for programs · 프로그램이 읽을 JSON 목록
     #[arg(long, requires = "list")]
     json: bool,
 }

@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// The folder of the project; this one unless given · 프로젝트 폴더 (기본값: 현재 폴더)
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

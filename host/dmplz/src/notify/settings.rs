@@ -33,6 +33,7 @@ mod channel;
 mod fields;
 mod route;
 pub(crate) mod templates;
+mod wrong;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,8 +44,9 @@ use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
 pub(crate) use self::channel::{Channel, Service};
-use self::fields::{Wrong, only, table, text};
+use self::fields::{only, table, text};
 use self::templates::Templates;
+use self::wrong::Wrong;
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
 use crate::told::Phrase;
@@ -102,27 +104,33 @@ impl NotifySettings {
         let Some(quiet) = self.quiet else { return Ok(None) };
         let Some(name) = &self.zone else { return Ok(Some((quiet, time::zone()))) };
         let zone = TimeZone::get(name).map_err(|_| {
-            let wrong = format!("names the time zone {name:?}, which this system does not know; one is Asia/Seoul");
-            Wrong::at("\"zone\"", &wrong).of(&self.file)
+            Wrong::at(
+                &wrong::key("zone"),
+                "이 시스템에 없는 시간대입니다: {}. 예: Asia/Seoul",
+                "names the time zone {}, which this system does not know; one is Asia/Seoul",
+                &[&format!("{name:?}")],
+            )
+            .of(&self.file)
         })?;
         Ok(Some((quiet, zone)))
     }
 
     fn of(notify: &Table, file_text: &str, environment: Environment<'_>) -> Result<Self, Wrong> {
-        only(notify, "the table", &["channels", "routes", "templates", "quiet", "zone"])?;
+        let whole = wrong::whole();
+        only(notify, &whole, &["channels", "routes", "templates", "quiet", "zone"])?;
         let templates = Templates::read(notify, file_text)?;
-        let quiet = text(notify, "quiet", "the table")?.map(|text| text.parse::<Quiet>());
-        let quiet = quiet
-            .transpose()
-            .map_err(|error| Wrong::at("\"quiet\"", &format!("cannot be used: {error}")).about("quiet"))?;
+        let quiet = text(notify, "quiet", &whole)?.map(|text| text.parse::<Quiet>());
+        let quiet = quiet.transpose().map_err(|error| {
+            let ko = "쓸 수 없습니다. 서로 다른 두 시각을 적어 주세요. 예: 22:00-07:00".to_owned();
+            Wrong::new(&wrong::key("quiet"), [ko, format!("cannot be used: {error}")].into()).about("quiet")
+        })?;
         let mut channels = BTreeMap::new();
         for (name, value) in table(notify, "channels")?.into_iter().flatten() {
-            let place = format!("channel {name:?}");
+            let place = Phrase::fill("채널 {}", "channel {}", &[&format!("{name:?}")]);
             if !is_name(name) {
-                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -")
-                    .about("name"));
+                return Err(Wrong::name(&place));
             }
-            let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+            let Value::Table(value) = value else { return Err(Wrong::no_table(&place)) };
             channels.insert(name.clone(), Channel::of(name, value, &place, &templates, environment)?);
         }
         let mut routes = Vec::new();
@@ -130,17 +138,26 @@ impl NotifySettings {
             None => {}
             Some(Value::Array(all)) => {
                 for (at, value) in all.iter().enumerate() {
-                    let place = format!("route {}", at + 1);
-                    let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+                    let place = Phrase::fill("경로 {}", "route {}", &[&(at + 1).to_string()]);
+                    let Value::Table(value) = value else { return Err(Wrong::no_table(&place)) };
                     routes.push(route::read(value, &place, &channels)?);
                 }
             }
-            Some(_) => return Err(Wrong::at("\"routes\"", "must be a list of tables: write [[notify.routes]]")),
+            Some(_) => {
+                let ko = "테이블의 목록이어야 합니다. [[notify.routes]]로 적어 주세요";
+                return Err(Wrong::at(
+                    &wrong::key("routes"),
+                    ko,
+                    "must be a list of tables: write [[notify.routes]]",
+                    &[],
+                ));
+            }
         }
         if channels.len() > MOST || routes.len() > MOST {
-            return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
+            let (ko, en) = ("채널이나 경로가 {}개를 넘습니다", "has more than {} channels or routes");
+            return Err(Wrong::at(&whole, ko, en, &[&MOST.to_string()]));
         }
-        let zone = text(notify, "zone", "the table")?;
+        let zone = text(notify, "zone", &whole)?;
         let (routing, templates) = (Routing(routes), templates.texts);
         Ok(Self { channels, routing, quiet, zone, templates, file: PathBuf::new() })
     }

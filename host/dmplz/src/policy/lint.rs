@@ -34,12 +34,17 @@ impl Report {
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let mut text = String::new();
         for problem in &self.problems {
-            text.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::place(problem)));
+            text.push_str(&format!(
+                "{} {}\n",
+                paint.tone(Tone::Bad, "✗"),
+                words::place(&words::problem(problem, lang))
+            ));
         }
         for Warning { concern, place, what, hint } in &self.warnings {
             let (mark, arrow) = (paint.tone(Tone::Doubtful, "!"), paint.tone(Tone::Strong, "→"));
             let concern = paint.tone(Tone::Strong, name(*concern, lang));
-            let (place, what, hint) = (words::place(place), words::line(what), words::line(hint));
+            let [what, hint] = [what, hint].map(|text| words::line(&words::said(text, lang)));
+            let place = words::place(place);
             text.push_str(&format!("{mark} {place}  {concern}: {what}\n  {arrow} {hint}\n"));
         }
         let (rules, found) = (self.rules, self.problems.len() + self.warnings.len());

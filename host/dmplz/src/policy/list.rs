@@ -88,7 +88,7 @@ impl Row {
             note(Tone::Doubtful, "!", untrusted);
         }
         for problem in &self.problems {
-            note(Tone::Bad, "✗", &words::place(problem));
+            note(Tone::Bad, "✗", &words::place(&words::problem(problem, lang)));
         }
         if !self.problems.is_empty() {
             let fails_closed = say(

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Ask about each, and add those that you want to your rules · 하나씩 물어 원하는 것을 추가
     #[arg(long, conflicts_with = "json")]
     write: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

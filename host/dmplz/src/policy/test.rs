@@ -76,7 +76,7 @@ impl Report {
             text.push_str(&format!("{bad} {}  {example}  {fails}{}\n", words::place(place), words::line(&because)));
         }
         for problem in &self.problems {
-            text.push_str(&format!("{bad} {}\n", words::place(problem)));
+            text.push_str(&format!("{bad} {}\n", words::place(&words::problem(problem, lang))));
         }
         let Self { examples, rules, without, .. } = self;
         let hold = examples - self.failures.len();

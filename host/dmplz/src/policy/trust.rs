@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// List what is trusted · 신뢰한 파일 목록
     #[arg(long, conflicts_with_all = ["folder", "yes"])]
     list: bool,
-    /// The list as JSON for programs
+    /// The list as JSON for programs · 프로그램이 읽을 JSON 목록
     #[arg(long, requires = "list")]
     json: bool,
 }
@@ -118,7 +118,11 @@ fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
         shown.push_str(&format!("\n{}\n{source}", paint.tone(Tone::Faint, &rule.place())));
     }
     for problem in &file.problems {
-        shown.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::line(&problem.to_string())));
+        shown.push_str(&format!(
+            "{} {}\n",
+            paint.tone(Tone::Bad, "✗"),
+            words::line(&words::problem(&problem.to_string(), lang))
+        ));
     }
     shown.push('\n');
     shown

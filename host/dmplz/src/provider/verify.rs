@@ -15,10 +15,10 @@ use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Compile what is not compiled for this version of dmplz, so that no hook has to
+    /// Compile what is not compiled for this version of dmplz, so that no hook has to · 이 버전용으로 컴파일되지 않은 것을 미리 컴파일
     #[arg(long)]
     compile: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -15,6 +15,9 @@ pub(crate) enum SettingsError {
         "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
     BadSecret { name: String },
+    /// A setting names no provider: the whole sentence.
+    #[error("{0}")]
+    Provider(Phrase),
     #[error("{name} cannot be used: it is not UTF-8")]
     NotUtf8 { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
@@ -36,8 +39,9 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: Phrase },
     #[error("{file} cannot be used: there is no setting {key:?}{}", did_you_mean(.meant.as_deref()))]
     Unknown { file: PathBuf, key: String, meant: Option<String> },
-    #[error("{file} cannot be used: in [notify], {place} {wrong}")]
-    Notify { file: PathBuf, place: String, wrong: String },
+    /// The place in `[notify]`, and what is wrong there.
+    #[error("{file} cannot be used: in [notify], {wrong}")]
+    Notify { file: PathBuf, wrong: Phrase },
     #[error("{less} has to be less than {more}: lower the first, or raise the second")]
     Limits { less: Phrase, more: Phrase },
     #[error("the settings of installed providers are not known")]

@@ -17,9 +17,9 @@ use crate::{trouble, verdict};
 /// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The file to write; there must be none
+    /// The file to write; there must be none · 새로 쓸 파일. 이미 있으면 안 됩니다
     file: PathBuf,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

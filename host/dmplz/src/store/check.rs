@@ -29,11 +29,9 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
 fn unreadable(damage: &str, lang: Lang, args: &OnlyJson) -> anyhow::Result<u8> {
     let report = json!({ "ok": false, "version": null, "damage": [damage] });
     tell(&report, args.json, |_, paint| line(paint, false, say(lang, "파일", "file"), damage))?;
-    trouble::hint(say(
-        lang,
-        "백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
-        "put a backup back with dmplz store restore",
-    ));
+    let hint =
+        say(lang, "백업이 있으면 `dmplz store restore`로 되돌려 주세요.", "put a backup back with dmplz store restore");
+    trouble::hint(hint, lang);
     Ok(exit::UNWELL)
 }
 

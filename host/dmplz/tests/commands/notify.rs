@@ -420,6 +420,9 @@ fn what_is_in_front_of_a_terminal_is_not_sent_and_quiet_hours_hold_it() {
     assert_eq!(why[..2], [(&"skipped".into(), &seen.into()), (&"held".into(), &quiet.into())], "{log}");
     let text = home.run(&["notify", "log"]).stdout;
     assert!(text.contains("held") && text.contains("skipped"), "{text}");
+    let none = home.run(&["notify", "retry", "99"]);
+    assert_eq!(none.code, Some(1), "{none:?}");
+    assert!(none.stderr.contains("has the number 99; dmplz notify log shows the numbers"), "{none:?}");
     assert_eq!(home.run(&["notify", "retry", "2"]).stdout, "Notices that are sent again: 1\n");
     assert_eq!(receiver.wait_for(2).len(), 2);
     let list = home.run(&["notify", "list"]).stdout;

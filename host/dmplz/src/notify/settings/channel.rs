@@ -6,10 +6,12 @@ use dmplz_plugin::Secret;
 use toml::{Table, Value};
 
 use super::TERMINAL;
-use super::fields::{Wrong, one_of, only, text};
+use super::fields::{one_of, only, text};
 use super::templates::{Templates, Words};
+use super::wrong::Wrong;
 use crate::environment::is_not_utf8;
 use crate::settings::Environment;
+use crate::told::Phrase;
 
 /// One channel.
 #[derive(Debug, Clone)]
@@ -86,7 +88,7 @@ impl Channel {
     pub(super) fn of(
         name: &str,
         table: &Table,
-        place: &str,
+        place: &Phrase,
         templates: &Templates,
         environment: Environment<'_>,
     ) -> Result<Self, Wrong> {
@@ -95,7 +97,12 @@ impl Channel {
             let of_variable = variable(name, key);
             let set = environment(&of_variable).filter(|value| !value.is_empty());
             if set.as_ref().is_some_and(|value| is_not_utf8(value)) {
-                return Err(Wrong::at(place, &format!("has its {key:?} in {of_variable}, which is not UTF-8")));
+                return Err(Wrong::at(
+                    place,
+                    "{} 값을 담은 환경 변수가 UTF-8이 아닙니다: {}",
+                    "has its {} in {}, which is not UTF-8",
+                    &[&format!("{key:?}"), &of_variable],
+                ));
             }
             Ok(set.or(text(table, key, place)?).map(|value| Secret::new(value.trim())))
         };
@@ -103,15 +110,16 @@ impl Channel {
             Some("messenger") => {
                 only(table, place, &["type", "messenger", "silent", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
-                Service::Messenger(
-                    messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?,
-                )
+                let lacks = ["\"messenger\" 키가 없습니다", "lacks the key \"messenger\""];
+                Service::Messenger(messenger.ok_or_else(|| Wrong::new(place, lacks.into()).about("messenger"))?)
             }
             Some("discord") => {
                 only(table, place, &["type", "url", "thread", "username", "silent", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
-                    return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits").about("thread"));
+                    let wrong =
+                        ["\"thread\"는 숫자로 된 id여야 합니다", "has a \"thread\" that is no id: it takes digits"];
+                    return Err(Wrong::new(place, wrong.into()).about("thread"));
                 }
                 Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
             }
@@ -134,14 +142,22 @@ impl Channel {
                 Service::Terminal(named.transpose()?)
             }
             _ => {
-                let wrong = "needs a \"type\": messenger, discord, webhook, push, desktop or terminal";
-                return Err(Wrong::at(place, wrong).about("type"));
+                let wrong = [
+                    "\"type\"이 필요합니다. 쓸 수 있는 것: messenger, discord, webhook, push, desktop, terminal",
+                    "needs a \"type\": messenger, discord, webhook, push, desktop or terminal",
+                ];
+                return Err(Wrong::new(place, wrong.into()).about("type"));
             }
         };
         let is_set = |key: &str| match table.get(key) {
             None => Ok(false),
             Some(Value::Boolean(set)) => Ok(*set),
-            Some(_) => Err(Wrong::at(place, &format!("has a {key:?} that is neither true nor false"))),
+            Some(_) => Err(Wrong::at(
+                place,
+                "{}에는 true나 false를 적어 주세요",
+                "has a {} that is neither true nor false",
+                &[&format!("{key:?}")],
+            )),
         };
         let (silent, verbose) = (is_set("silent")?, is_set("verbose")?);
         let template_name = text(table, "template", place)?;
