@@ -168,7 +168,7 @@ export const en = {
     front: { page: "this page", terminal: "the terminal" }, throughLabel: "Sent in quiet hours", nothingThrough: "Nothing", through: (what) => `in quiet hours: ${what}`,
     priority: { permission: "Permission", failure: "Failure and above", done: "Done and above", progress: "Everything" },
     event: {
-      Notification: "Claude Code wants attention", Stop: "A turn is finished", StopFailure: "A turn failed", SubagentStop: "A subagent is finished", SessionStart: "A session begins", SessionEnd: "A session ends", PostToolUseFailure: "A tool failed", PermissionDenied: "Claude Code denied a call",
+      Notification: "Claude Code wants attention", Stop: "A turn is finished", StopFailure: "A turn failed", SubagentStop: "A subagent is finished", SessionStart: "A session begins", SessionEnd: "A session ends", UserPromptSubmit: "A prompt was submitted", PostToolUse: "A tool ran", PostToolUseFailure: "A tool failed", PermissionDenied: "Claude Code denied a call",
       RequestAsked: "A request is asked", RequestExpired: "Nobody answered in time", NobodyReachable: "Nobody could be asked", MessengerUnreachable: "A messenger is unreachable",
     },
     quiet: "Quiet hours", quietHours: "From and to", zone: "Time zone", zoneFine: "Empty: the machine's.", quietNow: (hours, zone) => `Notices wait at ${hours}${zone ? ` (${zone})` : ""}.`, noQuiet: "There are none: notices are sent at any time.",

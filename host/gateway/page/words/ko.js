@@ -168,7 +168,7 @@ export const ko = {
     front: { page: "이 페이지", terminal: "터미널" }, throughLabel: "방해 금지 시간에도 보낼 것", nothingThrough: "없음", through: (what) => `방해 금지 시간: ${what}`,
     priority: { permission: "권한", failure: "실패 이상", done: "완료 이상", progress: "모두" },
     event: {
-      Notification: "Claude Code가 확인을 요청함", Stop: "응답이 끝남", StopFailure: "응답이 오류로 끝남", SubagentStop: "서브에이전트가 끝남", SessionStart: "세션 시작", SessionEnd: "세션 끝", PostToolUseFailure: "도구 실패", PermissionDenied: "Claude Code가 호출을 거부함",
+      Notification: "Claude Code가 확인을 요청함", Stop: "응답이 끝남", StopFailure: "응답이 오류로 끝남", SubagentStop: "서브에이전트가 끝남", SessionStart: "세션 시작", SessionEnd: "세션 끝", UserPromptSubmit: "프롬프트 보냄", PostToolUse: "도구 실행", PostToolUseFailure: "도구 실패", PermissionDenied: "Claude Code가 호출을 거부함",
       RequestAsked: "요청을 물음", RequestExpired: "제때 답이 없음", NobodyReachable: "물을 곳이 없음", MessengerUnreachable: "메신저에 연결할 수 없음",
     },
     quiet: "방해 금지 시간", quietHours: "시작과 끝", zone: "시간대", zoneFine: "비우면 이 컴퓨터의 시간대.", quietNow: (hours, zone) => `${hours}${zone ? ` (${zone})` : ""}에는 알림이 기다립니다.`, noQuiet: "없습니다. 알림을 언제든 보냅니다.",

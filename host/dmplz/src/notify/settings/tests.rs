@@ -138,7 +138,7 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "silent", and takes only: type, verbose
     DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
-    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
+    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, UserPromptSubmit, PostToolUse, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
     DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
     DIR/config.toml cannot be used: in [notify], route 1 has the key "events", which takes a list of texts
     DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
