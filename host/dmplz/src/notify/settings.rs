@@ -13,9 +13,10 @@
 //! | key of a channel | for the type | takes |
 //! |---|---|---|
 //! | `messenger` | `messenger` | the name of a messenger that is set up |
+//! | `chat` | `messenger` | another chat of it than the one that requests are asked in, as its own setting takes it |
 //! | `url` | `discord`, `webhook` | a URL; or `DMPLZ_NOTIFY_<CHANNEL>_URL` in the environment of `dmplz serve`, which comes first |
 //! | `secret` | `webhook` | `whsec_` and base64; or `DMPLZ_NOTIFY_<CHANNEL>_SECRET` |
-//! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
+//! | `thread`, `username`, `avatar` | `discord` | the id of a thread; the name that is shown, and the https URL of its picture |
 //! | `sequence` | `terminal` | `9`, `777`, `99` or `bell`; what the terminal's variables tell if it is missing |
 //! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `silent` | `messenger`, `discord` | `true` sends without a sound, where the messenger can do that |
@@ -85,10 +86,10 @@ pub(crate) struct Channel {
 /// The service that a channel sends to.
 #[derive(Debug, Clone)]
 pub(crate) enum Service {
-    /// The chat of a messenger that is set up.
-    Messenger(String),
+    /// A messenger that is set up, and the chat if it is not the one that requests are asked in.
+    Messenger { name: String, chat: Option<String> },
     /// An incoming webhook of Discord.
-    Discord { url: Option<Secret>, thread: Option<String>, username: Option<String> },
+    Discord { url: Option<Secret>, thread: Option<String>, username: Option<String>, avatar: Option<String> },
     /// A webhook of the operator's.
     Webhook { url: Option<Secret>, secret: Option<Secret> },
     /// The browsers that are subscribed on the page.
@@ -104,7 +105,7 @@ impl Service {
     /// Returns the name of the type in settings.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Messenger(_) => "messenger",
+            Self::Messenger { .. } => "messenger",
             Self::Discord { .. } => "discord",
             Self::Webhook { .. } => "webhook",
             Self::Push => "push",
@@ -122,7 +123,7 @@ impl Service {
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         let unset = |key, held: &Option<Secret>| held.is_none().then(|| variable(channel, key));
         match self {
-            Self::Messenger(_) | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
+            Self::Messenger { .. } | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
             Self::Discord { url, .. } => unset("url", url).into_iter().collect(),
             Self::Webhook { url, secret } => unset("url", url).into_iter().chain(unset("secret", secret)).collect(),
         }
@@ -269,19 +270,29 @@ impl Channel {
         };
         let service = match kind.as_deref() {
             Some("messenger") => {
-                only(table, place, &["type", "messenger", "silent", "verbose", "template"])?;
+                only(table, place, &["type", "messenger", "chat", "silent", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
-                Service::Messenger(
-                    messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?,
-                )
+                let name =
+                    messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?;
+                let chat = text(table, "chat", place)?;
+                if chat.as_ref().is_some_and(|id| id.trim().is_empty()) {
+                    return Err(
+                        Wrong::at(place, "has a \"chat\" that is empty: it takes the id of a chat").about("chat")
+                    );
+                }
+                Service::Messenger { name, chat }
             }
             Some("discord") => {
-                only(table, place, &["type", "url", "thread", "username", "silent", "verbose", "template"])?;
+                only(table, place, &["type", "url", "thread", "username", "avatar", "silent", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
                     return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits").about("thread"));
                 }
-                Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
+                let (username, avatar) = (text(table, "username", place)?, text(table, "avatar", place)?);
+                if avatar.as_ref().is_some_and(|url| !url.starts_with("https://")) {
+                    return Err(Wrong::at(place, "has an \"avatar\" that is no https URL").about("avatar"));
+                }
+                Service::Discord { url: secret("url")?, thread, username, avatar }
             }
             Some("webhook") => {
                 only(table, place, &["type", "url", "secret", "verbose", "template"])?;

@@ -96,6 +96,8 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
         "[notify.channels.x]\ntype = \"webhook\"\nsecret = 42424242\n",
         "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
         "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
+        "[notify.channels.x]\ntype = \"discord\"\navatar = \"http://hunter2/a.png\"\n",
+        "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nchat = \" \"\n",
         "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
         "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nsilent = \"yes\"\n",
         "[notify.channels.x]\ntype = \"push\"\nsilent = true\n",
@@ -131,8 +133,10 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push, desktop or terminal
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, silent, verbose, template
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, avatar, silent, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
+    DIR/config.toml cannot be used: in [notify], channel "x" has an "avatar" that is no https URL
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "chat" that is empty: it takes the id of a chat
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has a "silent" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "silent", and takes only: type, verbose
