@@ -74,6 +74,9 @@ impl Subject {
 /// The most characters of what the client says about why it asks. It takes them from the input, which the card shows whole.
 const CLIENTS: usize = 400;
 
+/// The most characters of a mode's name.
+const MODE: usize = 40;
+
 /// A remark on a request for the person who answers it: the policy's, or the client's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -110,6 +113,14 @@ impl Subject {
             Remark::Rule { .. } | Remark::Trouble(_) => visible_line(&line(remark)),
             Remark::Client(_) | Remark::Blocked(_) => short(&line(remark), CLIENTS),
         }));
+        self
+    }
+
+    /// Adds the client's permission mode, unless it is the usual one. A plan's card already says that the agent plans.
+    #[must_use]
+    pub fn in_mode(mut self, mode: Option<&str>, lang: Lang) -> Self {
+        let mode = mode.filter(|mode| !matches!(*mode, "" | "default") && self.tool != "ExitPlanMode");
+        self.context.extend(mode.map(|mode| fill(lang.words().mode, &[&short(mode, MODE)])));
         self
     }
 

@@ -14,6 +14,8 @@ texts! {
         folder: "폴더: {}", "Folder: {}";
         /// The beginning of the line that names the subagent that asks.
         agent: "서브에이전트: {}", "Subagent: {}";
+        /// A line: the client's permission mode, by the client's name.
+        mode: "권한 모드: {}", "Permission mode: {}";
         /// A line: what the session grant would store.
         grant: "🔄 세션 허용 범위: {}", "🔄 For the session would allow: {}";
         /// A mode as a grant; the mode.
