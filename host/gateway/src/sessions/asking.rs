@@ -44,6 +44,8 @@ const AGAIN: Duration = Duration::from_millis(500);
 pub(super) struct Asking<T> {
     pub(super) id: RequestId,
     pub(super) session: String,
+    /// The session's permission mode, by the client's name.
+    pub(super) mode: String,
     pub(super) cwd: String,
     pub(super) asked: T,
 }
@@ -166,6 +168,7 @@ impl Asking<CanUseTool> {
         let grants = if offer.session { session_grant(call, &self.cwd, &KnownCommands) } else { Vec::new() };
         let agent = self.asked.agent_id.as_deref();
         let subject = Subject::of(call, &self.id.to_string(), &self.cwd, agent, &grants, setup.lang);
+        let subject = subject.in_mode(Some(&self.mode), setup.lang);
         let own_rule = self.asked.ask_rule().map(|rule| {
             let content = rule.rule_content.as_ref().map(|content| format!("({content})")).unwrap_or_default();
             let tool = rule.tool_name.as_deref().unwrap_or(&call.tool);
