@@ -107,6 +107,7 @@ impl<'a> Request<'a> {
         let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
+        let subject = subject.in_mode(input.permission_mode.as_deref(), settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
         let home = environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&input.cwd), home.as_deref()));

@@ -13,9 +13,10 @@
 //! | key of a channel | for the type | takes |
 //! |---|---|---|
 //! | `messenger` | `messenger` | the name of a messenger that is set up |
+//! | `chat` | `messenger` | another chat of it than the one that requests are asked in, as its own setting takes it |
 //! | `url` | `discord`, `webhook` | a URL; or `DMPLZ_NOTIFY_<CHANNEL>_URL` in the environment of `dmplz serve`, which comes first |
 //! | `secret` | `webhook` | `whsec_` and base64; or `DMPLZ_NOTIFY_<CHANNEL>_SECRET` |
-//! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
+//! | `thread`, `username`, `avatar` | `discord` | the id of a thread; the name that is shown, and the https URL of its picture |
 //! | `sequence` | `terminal` | `9`, `777`, `99` or `bell`; what the terminal's variables tell if it is missing |
 //! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `silent` | `messenger`, `discord` | `true` sends without a sound, where the messenger can do that |

@@ -93,6 +93,30 @@ fn a_recorded_event_becomes_a_message_on_the_phone() {
 }
 
 #[test]
+fn a_channel_with_a_chat_of_its_own_posts_there_and_waits_for_no_press() {
+    let fake = FakeTelegram::spawn_thread();
+    let jin = User::person(7, "Jin");
+    let chat = fake.private_chat(&jin);
+    let other = fake.group_chat("Notices", &[jin]);
+    let home = Home::new()
+        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    home.keep(
+        "config.toml",
+        &format!("[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nchat = \"{other}\"\n"),
+    );
+    let _gateway = Gateway::start(&home);
+    let test = home.run(&["notify", "test", "phone", "--json"]);
+    assert_eq!((test.code, &test.json()["press"]), (Some(0), &Value::Null), "{test:?}");
+    assert_eq!(fake.messages(chat).len(), 0);
+    let messages = fake.messages(other);
+    let [message] = messages.as_slice() else { panic!("{messages:#?}") };
+    assert!(message.button("✅ Press to confirm").is_none(), "{message:?}");
+    fake.assert_clean();
+}
+
+#[test]
 fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
     let fake = FakeTelegram::spawn_thread();
     let jin = User::person(7, "Jin");

@@ -115,6 +115,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     }
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
+    let subject = subject.in_mode(input.permission_mode.as_deref(), services.lang);
     let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
     let subject = subject.marked(marks).with(&ask.remarks, services.lang);
     let subject = subject.granting(ask.grantable.as_ref(), services.lang);

@@ -348,7 +348,8 @@ impl Live {
 
     /// Returns what the client asks under this id, as it is put before people.
     fn put<T>(&self, id: &str, asked: T) -> Asking<T> {
-        Asking { id: self.request_id(id), session: self.dir.id().to_string(), cwd: self.notes.cwd.clone(), asked }
+        let (session, mode) = (self.dir.id().to_string(), self.view.session().mode);
+        Asking { id: self.request_id(id), session, mode, cwd: self.notes.cwd.clone(), asked }
     }
 
     fn request_id(&self, id: &str) -> RequestId {

@@ -30,10 +30,10 @@ pub(crate) struct Channel {
 /// The service that a channel sends to.
 #[derive(Debug, Clone)]
 pub(crate) enum Service {
-    /// The chat of a messenger that is set up.
-    Messenger(String),
+    /// A messenger that is set up, and the chat if it is not the one that requests are asked in.
+    Messenger { name: String, chat: Option<String> },
     /// An incoming webhook of Discord.
-    Discord { url: Option<Secret>, thread: Option<String>, username: Option<String> },
+    Discord { url: Option<Secret>, thread: Option<String>, username: Option<String>, avatar: Option<String> },
     /// A webhook of the operator's.
     Webhook { url: Option<Secret>, secret: Option<Secret> },
     /// The browsers that are subscribed on the page.
@@ -49,7 +49,7 @@ impl Service {
     /// Returns the name of the type in settings.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Messenger(_) => "messenger",
+            Self::Messenger { .. } => "messenger",
             Self::Discord { .. } => "discord",
             Self::Webhook { .. } => "webhook",
             Self::Push => "push",
@@ -67,7 +67,7 @@ impl Service {
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         let unset = |key, held: &Option<Secret>| held.is_none().then(|| variable(channel, key));
         match self {
-            Self::Messenger(_) | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
+            Self::Messenger { .. } | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
             Self::Discord { url, .. } => unset("url", url).into_iter().collect(),
             Self::Webhook { url, secret } => unset("url", url).into_iter().chain(unset("secret", secret)).collect(),
         }
@@ -108,20 +108,35 @@ impl Channel {
         };
         let service = match kind.as_deref() {
             Some("messenger") => {
-                only(table, place, &["type", "messenger", "silent", "verbose", "template"])?;
-                let messenger = text(table, "messenger", place)?;
+                only(table, place, &["type", "messenger", "chat", "silent", "verbose", "template"])?;
                 let lacks = ["\"messenger\" 키가 없습니다", "lacks the key \"messenger\""];
-                Service::Messenger(messenger.ok_or_else(|| Wrong::new(place, lacks.into()).about("messenger"))?)
+                let messenger = text(table, "messenger", place)?;
+                let name = messenger.ok_or_else(|| Wrong::new(place, lacks.into()).about("messenger"))?;
+                let chat = text(table, "chat", place)?;
+                if chat.as_ref().is_some_and(|id| id.trim().is_empty()) {
+                    let wrong = [
+                        "\"chat\"이 비어 있습니다. 채팅의 id를 적어 주세요",
+                        "has a \"chat\" that is empty: it takes the id of a chat",
+                    ];
+                    return Err(Wrong::new(place, wrong.into()).about("chat"));
+                }
+                Service::Messenger { name, chat }
             }
             Some("discord") => {
-                only(table, place, &["type", "url", "thread", "username", "silent", "verbose", "template"])?;
+                only(table, place, &["type", "url", "thread", "username", "avatar", "silent", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
                     let wrong =
                         ["\"thread\"는 숫자로 된 id여야 합니다", "has a \"thread\" that is no id: it takes digits"];
                     return Err(Wrong::new(place, wrong.into()).about("thread"));
                 }
-                Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
+                let (username, avatar) = (text(table, "username", place)?, text(table, "avatar", place)?);
+                if avatar.as_ref().is_some_and(|url| !url.starts_with("https://")) {
+                    let wrong =
+                        ["\"avatar\"는 https로 시작하는 주소여야 합니다", "has an \"avatar\" that is no https URL"];
+                    return Err(Wrong::new(place, wrong.into()).about("avatar"));
+                }
+                Service::Discord { url: secret("url")?, thread, username, avatar }
             }
             Some("webhook") => {
                 only(table, place, &["type", "url", "secret", "verbose", "template"])?;

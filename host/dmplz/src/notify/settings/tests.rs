@@ -88,13 +88,15 @@ fn a_terminal_is_notified_by_the_hook_and_everything_else_by_the_gateway() {
 }
 
 /// What can be wrong, each below the channels.
-const MISTAKES: [&str; 32] = [
+const MISTAKES: [&str; 34] = [
     "[notify.channels.Bad]\ntype = \"messenger\"\n",
     "[notify.channels.x]\ntype = \"smtp\"\n",
     "[notify.channels.x]\ntype = \"messenger\"\n",
     "[notify.channels.x]\ntype = \"webhook\"\nsecret = 42424242\n",
     "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
     "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
+    "[notify.channels.x]\ntype = \"discord\"\navatar = \"http://hunter2/a.png\"\n",
+    "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nchat = \" \"\n",
     "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
     "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nsilent = \"yes\"\n",
     "[notify.channels.x]\ntype = \"push\"\nsilent = true\n",
@@ -135,14 +137,16 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push, desktop or terminal
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, silent, verbose, template
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, avatar, silent, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
+    DIR/config.toml cannot be used: in [notify], channel "x" has an "avatar" that is no https URL
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "chat" that is empty: it takes the id of a chat
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has a "silent" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "silent", and takes only: type, verbose
     DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
-    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
+    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, UserPromptSubmit, PostToolUse, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
     DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
     DIR/config.toml cannot be used: in [notify], route 1 has the key "events", which takes a list of texts
     DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
