@@ -57,6 +57,7 @@ fn config() -> Config {
     let mut config = Config::new();
     config.wasm_component_model(true);
     config.consume_fuel(true);
+    config.memory_init_cow(false);
     config.max_wasm_stack(limits::STACK);
     config.async_stack_size(limits::STACK + limits::STACK_OF_HOST);
     config.wasm_backtrace_max_frames(None).native_unwind_info(false).generate_address_map(false);
