@@ -80,18 +80,25 @@ fn without_texts(program: &str) -> Option<String> {
     Some(code)
 }
 
-/// Returns whether a `>` may be a redirection: it is in an action, and not in parentheses, where it is a comparison.
+/// Returns whether a `>` may be a redirection: it is in an action, and not in parentheses, where it is a comparison,
+/// unless a `print` stands before it there: `for (print > "x";;)`.
 fn redirects(code: &str) -> bool {
-    let (mut braces, mut parentheses) = (0u32, 0u32);
-    code.chars().any(|sign| {
+    let (mut braces, mut parentheses, mut opened) = (0u32, 0u32, 0);
+    code.char_indices().any(|(at, sign)| {
         match sign {
             '{' => braces += 1,
             '}' => braces = braces.saturating_sub(1),
-            '(' => parentheses += 1,
+            '(' => {
+                if parentheses == 0 {
+                    opened = at;
+                }
+                parentheses += 1;
+            }
             ')' => parentheses = parentheses.saturating_sub(1),
             _ => {}
         }
-        sign == '>' && braces > 0 && parentheses == 0
+        let prints = || code.get(opened..at).is_some_and(|text| text.replace("sprintf", "").contains("print"));
+        sign == '>' && braces > 0 && (parentheses == 0 || prints())
     })
 }
 
