@@ -253,6 +253,29 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
 }
 
 #[test]
+fn a_file_of_further_options_is_found_wherever_it_stands() {
+    for (line, expected) in [
+        ("pytest : @x", Some("Reads")),
+        ("pytest : tests -k @x", Some("Reads")),
+        ("pytest : -- @x", Some("Reads")),
+        ("python3 -m pytest : -q @x", Some("Reads")),
+        ("pytest @x : -q", None),
+        ("mypy : src @x", Some("Reads")),
+        ("python3 -m mypy : @x", Some("Reads")),
+        ("ruff check : @x", Some("Reads")),
+        ("ruff check : src --select @x", Some("Reads")),
+        ("ruff format : --check @x", Some("Reads")),
+        ("python3 -m ruff check : @x", Some("Reads")),
+        ("nm : --target @x", Some("Reads")),
+        ("pytest : tests/test_a.py::test_b[@]", None),
+        ("mypy : src", None),
+        ("ruff check : src", None),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
 fn a_runner_of_tests_runs_those_of_the_folder_alone() {
     for (line, expected) in [
         ("bun test : src --coverage", None),
