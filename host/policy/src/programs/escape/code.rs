@@ -108,8 +108,12 @@ const FILTER_READS: [&str; 11] = [
     "envsubst",
 ];
 
-/// Checks `jq` for a filter that reads something other than its input, such as `env`.
+/// Checks `jq` for a filter that reads something other than its input, such as `env`, and for one in a file.
 pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
+    let mut unnamed = found.known.iter().filter(|known| known.at >= found.named);
+    if let Some(file) = unnamed.find(|known| matches!(known.name.as_str(), "-f" | "--from-file")) {
+        return Some(Escape::new(&file.name, Effect::Reads));
+    }
     // An option that takes two values leaves the second one as an operand before the filter.
     let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
     let filters = match found.operands().next().map(|word| word.known.as_str()) {
