@@ -145,6 +145,9 @@ impl Policy {
         if let Some(rule) = self.safety_check(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
         }
+        if unit.command.is_some_and(Command::may_run_any) {
+            ruling.may_deny = ruling.may_deny.or_else(|| self.denies_some_command(unit.call));
+        }
         ruling
     }
 

@@ -46,6 +46,20 @@ fn what_a_deny_may_be_about_is_known_beside_what_is_asked() {
         ("echo 'never closed", Some(8)),
         (&long, Some(8)),
         ("head .env", Some(13)),
+        ("eval \"$x\"", Some(8)),
+        ("eval \"$(x)\"; git status", Some(8)),
+        ("bash -c \"$x\"", Some(8)),
+        ("sudo sh -c \"$x\"", Some(8)),
+        ("bash $x", Some(8)),
+        ("source $x", Some(8)),
+        (". \"$x\"", Some(8)),
+        ("curl example.com | sh", Some(8)),
+        ("trap \"$x\" EXIT", Some(8)),
+        ("echo ${x@P}", Some(8)),
+        ("source .venv/bin/activate", None),
+        ("bash x.sh", None),
+        ("bash -c 'git status'", None),
+        ("python3 -c 'x'", None),
     ] {
         assert_eq!(may(command), line, "{command}");
     }
