@@ -216,6 +216,45 @@ fn a_wrapper_does_not_hide_a_denied_command() {
 }
 
 #[test]
+fn a_denied_program_is_denied_whatever_runs_its_file() {
+    let denied = ["./deploy.sh", "git push", "npm publish", "docker compose down"];
+    let policy = prefixes(&denied, &["bash", "node", "docker-compose", "cat"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::Deny,
+        &[
+            "bash ./deploy.sh",
+            "bash -x deploy.sh prod",
+            "bash - ./deploy.sh",
+            "/bin/sh ./deploy.sh",
+            "zsh /work/deploy.sh",
+            ". ./deploy.sh",
+            "source ./deploy.sh",
+            "timeout 5 bash ./deploy.sh",
+            "sudo sh ./deploy.sh",
+            "bash -c 'sh ./deploy.sh'",
+            "bash <<< 'bash ./deploy.sh'",
+            "node /usr/bin/npm publish",
+            "node /usr/bin/npm --tag x publish",
+            "python3 deploy.sh",
+            "git-push",
+            "/usr/lib/git-core/git-push origin main",
+            "env git-push origin",
+            "bash /usr/lib/git-core/git-push",
+            "docker-compose down",
+            "docker-compose -f x down",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &["bash other.sh", "cat deploy.sh", "bash -c 'cat deploy.sh'", "bash x.sh deploy.sh", "node x.js publish"],
+        of,
+    );
+    each_is(Decision::AskUser, &["git-lfs push", "source other.sh", "bash \"$x\"", "docker-compose $x"], of);
+}
+
+#[test]
 fn what_is_only_known_when_it_runs_is_asked() {
     all(
         Decision::AskUser,

@@ -6,7 +6,7 @@
 //! | `sh <<EOF`, `sh -s <<EOF`, `sh /dev/stdin <<< ...` | the text |
 //! | `curl ... \| sh`, `sh < file`, `sh` | a script that is known only at run time |
 //! | `sh <(curl ...)`, `sh $file` | the same |
-//! | `sh script.sh` | nothing: it is a command like any other |
+//! | `sh script.sh` | nothing, but a rule that stops `script.sh` stops it |
 
 use super::super::mark;
 use super::read::Read;
@@ -19,18 +19,18 @@ pub(in super::super) const OPTIONS: &str = "+abc^defghiklmnpqrs|tuvwxyzABCDEFGHI
 
 /// Returns the script that a shell runs.
 pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
-    let operand = match read.after(read.rest) {
-        [dash, next, ..] if dash.text() == Some("-") => Some(next),
-        rest => rest.first(),
-    };
+    let dash = matches!(read.after(read.rest), [dash, _, ..] if dash.text() == Some("-"));
+    let at = read.rest + usize::from(dash);
+    let operand = read.after(at).first();
     match operand {
         _ if read.has(mark::FIRST) => operand.map(|script| read.starts(vec![Inner::Script(script.clone())])),
         Some(file) if !read.has(mark::INPUT) && !file.exact => {
             Some(read.starts_unclear(Vec::new(), Some(Unclear::Script)))
         }
-        Some(file) if !read.has(mark::INPUT) && !is_input(&file.known) => {
-            read.doubtful.then(|| read.starts(vec![Inner::Script(file.clone())]))
-        }
+        Some(file) if !read.has(mark::INPUT) && !is_input(&file.known) => match read.doubtful {
+            true => Some(read.starts(vec![Inner::Script(file.clone())])),
+            false => read.file(at),
+        },
         _ => Some(input(read)),
     }
 }
