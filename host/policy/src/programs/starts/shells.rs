@@ -44,6 +44,6 @@ pub(super) fn input(read: &Read<'_>) -> Unwrapped {
 }
 
 /// Returns whether a file is an open descriptor of the command.
-pub(super) fn is_input(file: &str) -> bool {
+pub(in super::super) fn is_input(file: &str) -> bool {
     file == "-" || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].iter().any(|input| file.starts_with(input))
 }
