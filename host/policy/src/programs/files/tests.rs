@@ -60,6 +60,18 @@ fn the_operands_of_a_starter_end_where_its_command_begins() {
 }
 
 #[test]
+fn a_formatter_that_only_checks_writes_nothing() {
+    check(&[
+        ("black .", ". WritesBelow"),
+        ("black --check .", ". ReadsBelow"),
+        ("black --diff -q src", "src ReadsBelow"),
+        ("ruff format src", "src WritesBelow"),
+        ("ruff format --check .", ". ReadsBelow"),
+        ("ruff format --diff", ". ReadsBelow"),
+    ]);
+}
+
+#[test]
 fn the_arguments_of_a_script_may_be_files() {
     check(&[
         ("python3 fmt.py a b", "fmt.py Anything own; a Anything own; b Anything own"),
