@@ -205,6 +205,35 @@ fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
 }
 
 #[test]
+fn an_environment_of_python_does_not_leave_the_folder() {
+    let rules = format!("{RULES}{}", RULES.replace("'git status',", "'source', '.', 'git status',"));
+    all(
+        &rules,
+        Allow,
+        &[
+            "source .venv/bin/activate && pytest -q",
+            ". venv/bin/activate; git status",
+            "cd sub && source .venv/bin/activate && pytest 2>&1 | sort",
+        ],
+    );
+    all(RULES, AskUser, &["source .venv/bin/activate && pytest", ". .venv/bin/activate"]);
+    all(
+        &rules,
+        AskUser,
+        &[
+            "source x && pytest",
+            "source /tmp/bin/activate && git status",
+            "source ../x/bin/activate && git status",
+            "source ~/x/bin/activate && git status",
+            "source \"$x/bin/activate\" && git status",
+            "source .venv/bin/activate x && git status",
+            "source .venv/bin/activate && cd .. && git status",
+            "cd .. && source .venv/bin/activate && git status",
+        ],
+    );
+}
+
+#[test]
 fn what_a_program_reads_from_a_pipe_is_no_file() {
     all(
         RULES,
