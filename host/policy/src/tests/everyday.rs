@@ -205,6 +205,32 @@ fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
 }
 
 #[test]
+fn tests_may_find_the_code_of_the_workspace() {
+    let rules = RULES.replace("'pytest',", "'pytest', 'python3 -m pytest', 'python3 x.py',");
+    all(
+        &rules,
+        Allow,
+        &[
+            "PYTHONPATH=. pytest",
+            "PYTHONPATH=src:lib/a pytest -q tests",
+            "CI=1 PYTHONPATH=./src python3 -m pytest",
+            "env PYTHONPATH=. pytest",
+            "cd sub && PYTHONPATH=. pytest",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "PYTHONPATH=/tmp pytest", "PYTHONPATH=.. pytest", "PYTHONPATH=src/../../ev pytest",
+            "PYTHONPATH=src:~/ev pytest", "PYTHONPATH=src: pytest", "PYTHONPATH= pytest", "PYTHONPATH=\"$x\" pytest",
+            "PYTHONPATH=src:$x pytest", "PYTHONPATH=. git status", "PYTHONPATH=. python3 x.py", "PYTHONHOME=. pytest",
+            "PATH=. pytest", "export PYTHONPATH=.; pytest", "PYTHONPATH=.; pytest", "cd /tmp && PYTHONPATH=. pytest",
+        ],
+    );
+}
+
+#[test]
 fn an_environment_of_python_does_not_leave_the_folder() {
     let rules = format!("{RULES}{}", RULES.replace("'git status',", "'source', '.', 'git status',"));
     all(
