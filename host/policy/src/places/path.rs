@@ -7,6 +7,9 @@ use crate::rules::pattern::fold;
 /// The links to files and folders anywhere that Linux shows for each process.
 const LINKS: [&str; 4] = ["cwd", "root", "fd", "map_files"];
 
+/// The files in which Linux shows a process's variables, which may hold tokens, and its memory.
+const INSIDES: [&str; 2] = ["environ", "mem"];
+
 /// A protected file or folder.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
@@ -158,6 +161,15 @@ impl Spot {
     /// Returns whether every step of it is known.
     pub(crate) fn is_known(&self) -> bool {
         self.steps.iter().all(|step| matches!(step, Step::Name(_)))
+    }
+
+    /// Returns whether it may be a file with the variables or the memory of a process.
+    pub(super) fn may_be_inside_of_process(&self) -> bool {
+        match self.steps.as_slice() {
+            [Step::Any, ..] | [.., Step::Any] => false,
+            [first, _, .., last] => first.may_be("proc") && INSIDES.iter().any(|name| last.may_be(name)),
+            _ => false,
+        }
     }
 
     /// Returns whether it is completely unknown.
