@@ -269,6 +269,25 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
 }
 
 #[test]
+fn a_package_that_git_would_fetch_is_none_of_the_registry() {
+    for (line, expected) in [
+        ("npm view : lodash@4 versions --json", None),
+        ("npm view : @types/node@20 dist-tags.latest", None),
+        ("npm info : lodash", None),
+        ("npm view : git+file:///tmp/x.git", Some("Runs")),
+        ("npm view : lodash@git+ssh://host/x", Some("Runs")),
+        ("npm view : github:a/b", Some("Runs")),
+        ("npm show : a/b", Some("Runs")),
+        ("npm view : @a/b/c", Some("Runs")),
+        ("npm view git+file:///tmp/x.git : version", None),
+        ("pnpm view : git@host:a/b", Some("Runs")),
+        ("npm explain : node_modules/x", None),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
 fn a_file_of_further_options_is_found_wherever_it_stands() {
     for (line, expected) in [
         ("pytest : @x", Some("Reads")),
