@@ -68,6 +68,8 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "curl : -w %output{x} y = --write-out Writes",
         "curl : -K cfg = -K Reads",
         "curl : -H @x y = -H Changes",
+        "ssh-keygen : -q -N x -f .mcp.json = -f Writes",
+        "ssh-keygen -t ed25519 -f key : -q = -",
         "curl : --proto-default file /x = --proto-default Changes",
         "curl : --url-query @x y = --url-query Changes",
         "curl -s http://localhost:3000 : -L = -",
