@@ -205,6 +205,42 @@ fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
 }
 
 #[test]
+fn leaving_the_line_needs_no_rule() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "npm test || exit 1",
+            "npm test; exit",
+            "git status && { npm test || exit 0; }",
+            "for i in 1 2 3; do npm test && break; done",
+            "while npm test; do continue 1; done",
+            "if npm test; then exit 0; fi",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "exit",
+            "exit 1",
+            "x=1; exit 1",
+            "id || exit 1",
+            "npm test || exit $x",
+            "npm test || exit 'a[$(id)]'",
+            "npm test || exit 1 > x",
+            "npm test || exit 1 2",
+            "PATH=x exit; npm test",
+            "npm test || ./exit 1",
+            "npm test || exec exit",
+            "exit() { id; }; npm test || exit",
+        ],
+    );
+    let denies = "[[rule]]\ntoolName = 'Bash'\ncommandPrefix = 'exit'\ndecision = 'deny'\npriority = 1\n";
+    all(&format!("{RULES}{denies}"), Decision::Deny, &["npm test || exit 1"]);
+}
+
+#[test]
 fn tests_may_find_the_code_of_the_workspace() {
     let rules = RULES.replace("'pytest',", "'pytest', 'python3 -m pytest', 'python3 x.py',");
     all(
