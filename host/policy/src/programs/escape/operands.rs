@@ -240,9 +240,14 @@ pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(elsewhere)
 }
 
-/// Checks `pytest --cov-report=html:FOLDER`, `pytest @FILE`, and tests of another folder.
+/// Checks `pytest -p PLUGIN`, of which only `no:PLUGIN` loads nothing, `pytest --cov-report=html:FOLDER`, `pytest @FILE`,
+/// and tests of another folder.
 pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
+    let loads = |word: &Word| !word.text().is_some_and(|plugin| plugin.starts_with("no:"));
+    if found.values(&["-p"]).any(loads) {
+        return Some(Escape::new("-p", Effect::Runs));
+    }
     let report = found.values(&["--cov-report"]).any(writes);
     if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { at_file(found).or_else(|| outside(found)) }
 }
