@@ -305,6 +305,15 @@ impl<'a> Found<'a> {
         let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;
         self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
     }
+
+    /// Returns the values of options, unless the rule names them. It names an attached one with its option.
+    fn unnamed_values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
+        let listed = move |known: &&Known| {
+            let is_apart = self.words.get(known.at + 1) == known.value.as_ref();
+            names.contains(&known.name.as_str()) && known.at + usize::from(is_apart) >= self.named
+        };
+        self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
+    }
 }
 
 /// Returns whether an option reads settings or commands from a pipe, so that they are in the line or come from one of its

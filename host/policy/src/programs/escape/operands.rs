@@ -245,7 +245,7 @@ pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
 pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
     let loads = |word: &Word| !word.text().is_some_and(|plugin| plugin.starts_with("no:"));
-    if found.values(&["-p"]).any(loads) {
+    if found.unnamed_values(&["-p"]).any(loads) {
         return Some(Escape::new("-p", Effect::Runs));
     }
     let report = found.values(&["--cov-report"]).any(writes);

@@ -261,6 +261,7 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
         ("pytest : -p no:a -p evil", Some("Runs")),
         ("pytest -p : evil", Some("Runs")),
         ("pytest -p evil : -q", None),
+        ("pytest -pevil : -q", None),
         ("python3 -mpytest : ../ev", Some("Code")),
         ("python3 -Bm pytest : ../ev", Some("Code")),
         ("python3.12 -m pytest : tests --rootdir=/tmp/ev", Some("Reads")),
