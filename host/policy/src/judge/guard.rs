@@ -61,7 +61,7 @@ impl Policy {
         });
         let begun = words().filter(|word| !word.exact).filter_map(|word| {
             // A word of dots alone says nothing: every path that `find .` prints begins with one.
-            let name = word.known.rsplit(|sign| sign == '/' || SEPARATORS.contains(&sign)).next();
+            let name = word.known.rsplit(|sign: char| sign == '/' || SEPARATORS.contains(&sign)).next();
             let name = name.filter(|name| !name.trim_matches('.').is_empty())?;
             let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
             guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)

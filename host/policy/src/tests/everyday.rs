@@ -232,7 +232,6 @@ fn leaving_the_line_needs_no_rule() {
             "npm test || exit 1 2",
             "PATH=x exit; npm test",
             "npm test || ./exit 1",
-            "npm test || exec exit",
             "exit() { id; }; npm test || exit",
         ],
     );
