@@ -255,6 +255,33 @@ fn a_denied_program_is_denied_whatever_runs_its_file() {
 }
 
 #[test]
+fn what_a_trap_runs_may_run_in_any_folder_and_lead_to_any() {
+    let policy = prefixes(&["rm"], &["trap", "cd", "git status", "ls"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::AskUser,
+        &[
+            "trap 'cd /tmp' DEBUG; git status",
+            "trap 'cd /tmp' ERR; ls; git status",
+            "trap 'cd /tmp' DEBUG; cd sub; git status",
+            "trap 'git status' EXIT; cd /tmp",
+            "builtin trap 'cd /tmp' DEBUG; git status",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &[
+            "trap ls EXIT; git status",
+            "trap 'git status' EXIT; ls",
+            "(trap 'cd /tmp' DEBUG); git status",
+            "cd sub; trap ls EXIT; git status",
+        ],
+        of,
+    );
+}
+
+#[test]
 fn what_is_only_known_when_it_runs_is_asked() {
     all(
         Decision::AskUser,

@@ -168,15 +168,24 @@ impl Walk<'_> {
                     Some("eval" | "builtin" | "command") => place.dialect,
                     _ => Dialect::Posix,
                 };
-                let before = self.folders.clone();
+                let (before, start) = (self.folders.clone(), self.script.commands.len());
                 if moved {
                     self.lost();
                 }
                 self.read(&script.known, &here);
-                // Only `eval` runs it in this shell.
-                if outer.name() != Some("eval") {
-                    self.folders = before;
-                    self.failed = None;
+                match outer.name() {
+                    Some("eval") => {}
+                    // It runs in this shell at any later time, wherever that is then.
+                    Some("trap") => {
+                        self.later.push(start..self.script.commands.len());
+                        if self.folders != before {
+                            self.lost();
+                        }
+                    }
+                    _ => {
+                        self.folders = before;
+                        self.failed = None;
+                    }
                 }
                 None
             }
