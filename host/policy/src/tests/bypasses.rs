@@ -255,6 +255,43 @@ fn a_denied_program_is_denied_whatever_runs_its_file() {
 }
 
 #[test]
+fn a_setting_of_a_shell_that_changes_what_a_script_means_is_asked() {
+    let policy = prefixes(&["rm"], &["cat", "cd", "shopt", "git status"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::AskUser,
+        &[
+            "bash -O dotglob -c 'cat ~/*/*/gateway.token'",
+            "bash -O cdable_vars -c 'x=/tmp; cd x; cat y'",
+            "zsh -o globdots -c 'cat ~/*/*/gateway.token'",
+            "zsh -T -c 'x=/tmp; cd x; cat y'",
+            "bash -kc 'git status GIT_DIR=/tmp/x'",
+            "sh -o keyword -c 'cat x LD_PRELOAD=./x.so'",
+            "bash -O dotglob <<< 'cat ~/*/*/gateway.token'",
+            "bash -oc pipefail 'cat x'",
+            "shopt -s dotglob; cat ~/*/*/gateway.token",
+            "shopt -s cdable_vars; x=/tmp; cd x; cat y",
+            "shopt -so keyword; cat x",
+            "shopt -s \"$x\"; cat x",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &[
+            "bash -euo pipefail -c 'cat x'",
+            "bash -O globstar -c 'cat x'",
+            "bash -lc 'git status'",
+            "shopt -s nullglob globstar; cat x",
+            "shopt -u nullglob",
+            "shopt",
+        ],
+        of,
+    );
+    each_is(Decision::Deny, &["bash -oc pipefail 'rm x'", "bash -Oc dotglob 'rm x'", "bash -kc 'rm x'"], of);
+}
+
+#[test]
 fn what_a_trap_runs_may_run_in_any_folder_and_lead_to_any() {
     let policy = prefixes(&["rm"], &["trap", "cd", "git status", "ls"]);
     let of = |line: &str| bash(&policy, line);
