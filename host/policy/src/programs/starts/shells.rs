@@ -17,7 +17,7 @@ use crate::shell::{Stdin, Unclear, Word};
 /// The options that all shells accept; `^` is the mark of `-c`, `|` that of `-s`, and `;` that of an option with which some
 /// shell reads a script otherwise: with `-k` every `NAME=value` is a variable, and with zsh's `-T` a variable is a folder.
 pub(in super::super) const OPTIONS: &str = "+a;bc^defghik;lmnpqrs|tuvw;xy;z;A;BCD;EF;G;H;I;J;K;L;M;N;O:/o:/P;Q;R;S;T;U;V;W;X;Y;Z; rcfile:; init-file:; norc noprofile posix \
-    login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help. version.";
+    login verbose restricted debugger debug dump-strings dump-po-strings emulate:; noediting protected wordexp help. version.";
 
 /// The settings of `-o` and `-O` with which a script means the same. With others it may not: `dotglob`, `keyword`.
 const USUAL: [&str; 16] = [

@@ -117,6 +117,7 @@ fn a_shell_starts_its_script() {
         ("zsh -o globdots -c rm_x", "\"rm x\" | !Options"),
         ("zsh -T -c rm_x", "\"rm x\" | !Options"),
         ("bash -kc rm_x", "\"rm x\" | !Options"),
+        ("zsh --emulate ksh -c rm_x", "\"rm x\" | !Options"),
         ("sh -k -c rm_x", "\"rm x\" | !Options"),
         ("bash -oc pipefail rm_x", "\"pipefail\" | \"rm x\" | !Options"),
         ("bash -eOc dotglob rm_x", "\"dotglob\" | \"rm x\" | !Options"),
