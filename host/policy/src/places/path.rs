@@ -113,7 +113,7 @@ impl Spot {
         // The target of a process's link depends on the process: `/proc/self/cwd`.
         let of_process = self.steps.len() >= 2 && self.steps.first().is_some_and(|first| first.may_be("proc"));
         let may_be_open = |last: &Step| *last != Step::Any && OPEN.iter().any(|folder| last.may_be(folder));
-        let in_open = self.steps.last().is_some_and(may_be_open);
+        let in_open = self.steps.get(2..).and_then(|steps| steps.last()).is_some_and(may_be_open);
         if of_process && (in_open || LINKS.iter().any(|link| step.may_be(link))) {
             *self = Self::anywhere();
             return;
