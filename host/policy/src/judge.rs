@@ -12,6 +12,7 @@
 //! | no rule matches, but a prefix would without the options in front of the subcommand (`git --no-pager log`) | as that |
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
+//! | it only sets a variable (`x=1`) or leaves the line (`exit 1`), and no rule is about it | not counted |
 //!
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
@@ -43,7 +44,7 @@ use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
-use crate::shell::{self, Command, Script, local, variable};
+use crate::shell::{self, Command, Script};
 
 /// All rules of all files, in order of precedence.
 #[derive(Debug, Default)]
@@ -145,6 +146,9 @@ impl Policy {
         if let Some(rule) = self.safety_check(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
         }
+        if unit.command.is_some_and(Command::may_run_any) {
+            ruling.may_deny = ruling.may_deny.or_else(|| self.denies_some_command(unit.call));
+        }
         ruling
     }
 
@@ -176,7 +180,7 @@ impl Policy {
         }
         let mut ruling = match first {
             Some((rule, named)) => self.as_told(unit, rule, named),
-            None if transparent || sets_only_safe_variables(unit) => Ruling::uncounted(hold::unreadable(unit)),
+            None if transparent || unit.changes_nothing() => Ruling::uncounted(hold::unreadable(unit)),
             None => {
                 let told = if may_be_stricter.is_none() { self.told_without_front(unit) } else { None };
                 told.unwrap_or(Ruling::of(Decision::AskUser, None, Why::NoRule))
@@ -369,14 +373,4 @@ fn is_about_every_command(rule: &Rule) -> bool {
 pub(crate) fn units(script: Option<&Script>) -> impl Iterator<Item = Option<&Command>> {
     let commands = script.into_iter().flat_map(|script| &script.commands).map(Some);
     commands.chain(script.is_none().then_some(None))
-}
-
-/// Returns whether a command only sets variables that do not affect other commands.
-fn sets_only_safe_variables(unit: &Unit<'_>) -> bool {
-    let only = |command: &Command| {
-        command.words.is_empty()
-            && command.redirects.is_empty()
-            && command.assignments.iter().all(|set| variable::is_safe(&set.name) || local::is_local(&set.name))
-    };
-    unit.command.is_some_and(only)
 }

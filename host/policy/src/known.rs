@@ -53,14 +53,24 @@ impl Commands for KnownCommands {
 fn exact(text: &str, line: &str, called: &[Command]) -> Option<Breadth> {
     let known = text.trim() == line.trim() || called.iter().any(|command| command.to_string() == text.trim());
     let script = shell::read(text);
-    // A module that Python runs is listed as a program only so that a rule stops it.
-    let is_module = |outer: &Command, inner: &Command| inner.possible && outer.words.ends_with(&inner.words);
     let starts = script.commands.iter().filter_map(|inner| {
         let outer = script.commands.get(inner.within?)?;
-        outer.name().filter(|_| !is_module(outer, inner))
+        outer.name().filter(|_| !is_reading(outer, inner))
     });
     let wraps = starts.into_iter().any(|name| !LOOKED_PAST.contains(&name));
     if wraps { Some(Breadth::Shell) } else { (!known).then_some(Breadth::Wildcard) }
+}
+
+/// Returns whether a command is listed as another one only so that a rule stops it: the module or file that an interpreter
+/// runs, and `docker-compose up` as `docker compose up`.
+fn is_reading(outer: &Command, inner: &Command) -> bool {
+    let is_dashed = match (outer.words.split_first(), inner.words.split_at_checked(2)) {
+        (Some((name, arguments)), Some(([program, sub], rest))) => {
+            shell::name::bare(&name.known) == format!("{}-{}", program.known, sub.known) && arguments == rest
+        }
+        _ => false,
+    };
+    inner.possible && (is_dashed || outer.words.ends_with(&inner.words))
 }
 
 /// Returns why words followed by anything are broad.

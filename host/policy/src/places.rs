@@ -215,6 +215,9 @@ impl Places {
         };
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
+        if how != Use::Names && spot.may_be_inside_of_process() {
+            return Some(Kind::Secret);
+        }
         // The directory of processes contains links to every file.
         if matches!(how, Use::ReadsBelow | Use::WritesBelow)
             && table.processes.iter().any(|place| spot.may_be_inside(place))

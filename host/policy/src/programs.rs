@@ -34,9 +34,10 @@ pub(crate) use front::without_front;
 pub use power::{Power, power};
 pub(crate) use row::{Folder, Operands, Row, Starts};
 pub(crate) use starts::git::names_program;
+pub(crate) use starts::shells::is_usual;
 pub(crate) use starts::{Inner, unwrap};
 pub(crate) use table::{find, listed, rows};
-pub(crate) use variable::{is_command, may_start};
+pub(crate) use variable::{is_command, is_path_of_tests, may_start};
 
 /// Words that are followed by the name of an action: `npm run build`.
 const RUN: [&str; 12] =

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use dmplz_core::claude::config_dir;
 use dmplz_policy::File;
 use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::rules::file::only_in_comments;
 use dmplz_policy::{Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 
@@ -226,7 +227,11 @@ impl Tiers {
     fn content(&self, content: &Content, origin: Origin) -> File {
         let mut file = self.parse(&content.text, origin);
         if !content.is_utf8 {
-            file.lose("it is not UTF-8".to_owned());
+            let what = "it is not UTF-8".to_owned();
+            match only_in_comments(&content.text, char::REPLACEMENT_CHARACTER) {
+                true => file.blame(what),
+                false => file.lose(what),
+            }
         }
         file
     }

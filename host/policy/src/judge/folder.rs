@@ -80,7 +80,8 @@ mod tests {
     use super::*;
     use crate::shell;
 
-    /// Returns whether the last command of a line may run elsewhere. `/work/link` leads out of the workspace.
+    /// Returns whether the last command of a line may run elsewhere, a reading of it aside. `/work/link` leads out of the
+    /// workspace.
     fn elsewhere(line: &str, folder: Option<&str>) -> bool {
         let mut input = Map::new();
         input.extend(folder.map(|folder| ("dir_path".to_owned(), Value::from(folder))));
@@ -89,7 +90,7 @@ mod tests {
         call.cwd = Some(Path::new("/work"));
         call.real_path = &leads;
         let script = shell::read(line);
-        is_elsewhere(&call, script.commands.last().unwrap())
+        is_elsewhere(&call, script.commands.iter().rfind(|command| !command.possible).unwrap())
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod spelled;
 use serde_json::{Map, Value};
 
 use super::Policy;
+use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
 use crate::call::names::ToolName;
@@ -60,7 +61,8 @@ impl Policy {
         });
         let begun = words().filter(|word| !word.exact).filter_map(|word| {
             // A word of dots alone says nothing: every path that `find .` prints begins with one.
-            let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
+            let name = word.known.rsplit(|sign: char| sign == '/' || SEPARATORS.contains(&sign)).next();
+            let name = name.filter(|name| !name.trim_matches('.').is_empty())?;
             let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
             guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
         });
@@ -93,12 +95,13 @@ fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
     ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
 }
 
-/// Returns the paths that a word may contain: the word itself, the value of an option, and what follows a colon
-/// (`HEAD:.env`, `host:.env`).
+/// Returns the paths that a word may contain: the word itself, the value of an option, what follows a colon (`HEAD:.env`,
+/// `host:.env`) or an `@`, and each text between two separators.
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
-    let [value, after] = ['=', ':'].map(|mark| word.split_once(mark).map(|(_, path)| path));
+    let [value, after, at] = ['=', ':', '@'].map(|mark| word.split_once(mark).map(|(_, path)| path));
     let whole = Some(word).filter(|word| !word.starts_with('-'));
-    [whole, value, after].into_iter().flatten().filter(|path| !path.is_empty())
+    let texts = word.split(SEPARATORS).filter(move |text| text.len() < word.len());
+    [whole, value, after, at].into_iter().flatten().chain(texts).filter(|path| !path.is_empty())
 }
 
 /// Returns whether a command is this program changing rules or answering: that needs a person at their own terminal.

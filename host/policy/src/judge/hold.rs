@@ -19,7 +19,7 @@ use crate::programs::repository::Repository;
 use crate::programs::{self, Operands};
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
-use crate::shell::{Command, Redirect, RedirectKind, Word, name, variable};
+use crate::shell::{Assignment, Command, Redirect, RedirectKind, Word, name, variable};
 
 /// The names, without folder, of the programs that rules deny or ask about.
 #[derive(Debug, Default)]
@@ -78,7 +78,8 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
         let starts = || starts_by_settings(unit.call, command).map(Hold::Repository);
         return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
     }
-    if let Some(variable) = command.assignments.iter().find(|set| !variable::may_be(&set.name, &set.value)) {
+    let may_be = |set: &Assignment| variable::may_be(&set.name, &set.value) || programs::is_path_of_tests(set, command);
+    if let Some(variable) = command.assignments.iter().find(|set| !may_be(set)) {
         return Some(Hold::Variable(variable.name.clone()));
     }
     if command.moved && is_relative_program(command) {

@@ -18,6 +18,9 @@ use crate::shell::{Command, RedirectKind, Word};
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
 const LISTERS: [&str; 2] = ["Glob", "LS"];
 
+/// The signs in a word behind which a file may be named, and before which: `-d @FILE`, `-v FILE:/x`, `src=FILE,dst=/x`.
+pub(super) const SEPARATORS: [char; 7] = ['=', ':', '@', ',', ';', '|', '<'];
+
 /// The most text of an input that is searched for paths, in bytes. A call with more is asked.
 const MAX_TEXT: usize = 1 << 20;
 
@@ -43,8 +46,11 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     if touched.own && spots.iter().any(Spot::is_anywhere) {
         return None;
     }
-    // An option of an unknown program may have a path as its value.
-    let parts = if touched.how == Use::Anything { values(word) } else { Vec::new() };
+    let parts = match touched.how {
+        Use::Anything | Use::Names => values(word),
+        Use::Reads | Use::ReadsBelow => word.known.strip_prefix('@').map(|file| word.with(file)).into_iter().collect(),
+        Use::Writes | Use::WritesBelow => Vec::new(),
+    };
     let in_parts =
         || parts.iter().find_map(|part| held(part, &places::of_word(part, source), touched.how, named, call));
     // In a folder, the copies have the names of the originals.
@@ -65,10 +71,13 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
 }
 
-/// Returns the parts of a word that may be a path: the value of an option, and what follows a colon (`HEAD:.env`,
-/// `UNIX:/run/x`).
+/// Returns the parts of a word that may be a path: the value of an option, what follows a colon (`HEAD:.env`,
+/// `UNIX:/run/x`), and each text between two separators.
 fn values(word: &Word) -> Vec<Word> {
     let behind = |sign: char| word.known.split_once(sign).map(|(_, value)| word.with(value));
+    // What is not known of a word continues its last text.
+    let texts = word.known.rsplit_once(SEPARATORS).into_iter();
+    let texts = texts.flat_map(|(before, last)| before.split(SEPARATORS).map(Word::exact).chain([word.with(last)]));
     let attached = || {
         word.known
             .strip_prefix('-')
@@ -76,7 +85,8 @@ fn values(word: &Word) -> Vec<Word> {
             .and_then(|rest| rest.get(1..))
             .map(|rest| word.with(rest))
     };
-    [behind('='), behind(':'), attached()].into_iter().flatten().filter(|value| !value.known.is_empty()).collect()
+    let values = [behind('='), behind(':'), behind('@'), attached()].into_iter().flatten().chain(texts);
+    values.filter(|value| !value.known.is_empty()).collect()
 }
 
 fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> Option<Hold> {

@@ -11,7 +11,7 @@ use crate::call::names::ToolName;
 use crate::call::targets::{Files, Urls};
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Pattern;
-use crate::shell::{Command, Word, name, quote};
+use crate::shell::{Command, Word, local, name, quote, variable};
 
 /// A call, or one command of it, with the texts that patterns are matched against. They are computed on first use.
 pub(crate) struct Unit<'a> {
@@ -30,6 +30,24 @@ impl<'a> Unit<'a> {
     pub(crate) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
         let (quoted, spellings, input, files, keys, urls) = Default::default();
         Self { call, command, tool, quoted, spellings, input, files, keys, urls }
+    }
+
+    /// Returns whether the command only sets variables that do not affect other commands, or leaves a loop or the line.
+    pub(super) fn changes_nothing(&self) -> bool {
+        let is_count = |word: &Word| word.text().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        self.command.is_some_and(|command| {
+            let leaves = match command.words.as_slice() {
+                [] => true,
+                [name, counts @ ..] => {
+                    matches!(name.text(), Some("break" | "continue" | "exit" | "return"))
+                        && counts.len() <= 1
+                        && counts.iter().all(is_count)
+                }
+            };
+            leaves
+                && command.redirects.is_empty()
+                && command.assignments.iter().all(|set| variable::is_safe(&set.name) || local::is_local(&set.name))
+        })
     }
 
     /// Matches a pattern of commands from the beginning of the command.

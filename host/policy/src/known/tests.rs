@@ -33,6 +33,8 @@ fn a_rule_of_a_command_reaches_no_further_than_its_program_and_subcommand() {
         ("npm test", "Bash(npm test *)", None),
         ("docker ps -a", "Bash(docker ps *)", None),
         ("python3 build.py", "Bash(python3 build.py)", None),
+        ("bash build.sh", "Bash(bash build.sh)", None),
+        ("docker-compose up", "Bash(docker-compose up)", None),
         ("timeout 5 npm test", "Bash(timeout 5 npm test)", None),
         ("git push origin main", "Bash", Some(Tool)),
         ("git push origin main", "Bash(*)", Some(Tool)),

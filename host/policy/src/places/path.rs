@@ -4,8 +4,17 @@ use std::path::{Component, Path};
 
 use crate::rules::pattern::fold;
 
-/// The links to files and folders anywhere that Linux shows for each process.
-const LINKS: [&str; 4] = ["cwd", "root", "fd", "map_files"];
+/// The links to folders anywhere that Linux shows for each process.
+const LINKS: [&str; 2] = ["cwd", "root"];
+
+/// The folders of a process that contain links to files and folders anywhere.
+const OPEN: [&str; 2] = ["fd", "map_files"];
+
+/// The descriptors of a command itself, each of which may be a folder.
+const OWN: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// The files in which Linux shows a process's variables, which may hold tokens, and its memory.
+const INSIDES: [&str; 2] = ["environ", "mem"];
 
 /// A protected file or folder.
 #[derive(Debug, Clone)]
@@ -103,9 +112,14 @@ impl Spot {
     pub(super) fn push(&mut self, step: Step) {
         // The target of a process's link depends on the process: `/proc/self/cwd`.
         let of_process = self.steps.len() >= 2 && self.steps.first().is_some_and(|first| first.may_be("proc"));
-        if of_process && LINKS.iter().any(|link| step.may_be(link)) {
+        let may_be_open = |last: &Step| *last != Step::Any && OPEN.iter().any(|folder| last.may_be(folder));
+        let in_open = self.steps.get(2..).and_then(|steps| steps.last()).is_some_and(may_be_open);
+        if of_process && (in_open || LINKS.iter().any(|link| step.may_be(link))) {
             *self = Self::anywhere();
             return;
+        }
+        if self.may_be_descriptor() {
+            *self = Self::anywhere();
         }
         match step {
             Step::Any if self.steps.last() == Some(&Step::Any) => {}
@@ -118,6 +132,16 @@ impl Spot {
                 self.steps.push(Step::Glob(texts.iter().map(|text| fold(text).into_owned()).collect()));
             }
             step => self.steps.push(step),
+        }
+    }
+
+    /// Returns whether it may be a descriptor of the command: `/dev/fd/3`, `/dev/stdin`.
+    fn may_be_descriptor(&self) -> bool {
+        match self.steps.as_slice() {
+            [Step::Any, ..] => false,
+            [dev, own] => dev.may_be("dev") && OWN.iter().any(|name| own.may_be(name)),
+            [dev, folder, _] => dev.may_be("dev") && folder.may_be("fd"),
+            _ => false,
         }
     }
 
@@ -158,6 +182,15 @@ impl Spot {
     /// Returns whether every step of it is known.
     pub(crate) fn is_known(&self) -> bool {
         self.steps.iter().all(|step| matches!(step, Step::Name(_)))
+    }
+
+    /// Returns whether it may be a file with the variables or the memory of a process.
+    pub(super) fn may_be_inside_of_process(&self) -> bool {
+        match self.steps.as_slice() {
+            [Step::Any, ..] | [.., Step::Any] => false,
+            [first, _, .., last] => first.may_be("proc") && INSIDES.iter().any(|name| last.may_be(name)),
+            _ => false,
+        }
     }
 
     /// Returns whether it is completely unknown.

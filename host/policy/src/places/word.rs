@@ -168,11 +168,16 @@ fn of_shape(shape: &Shape, at: &At, call: &Call<'_>) -> Vec<Spot> {
         Some(behind) => (At::anywhere(), steps(behind, true)),
         None => (at, steps(&rest, false)),
     };
-    let mut spots = follow(at.clone(), &steps, call);
-    if let Some((last, before)) = steps.split_last()
-        && last.may_be_up()
-    {
-        spots.extend(follow(at, &[before, &[Step::up()]].concat(), call));
+    // The folder itself may be behind a link.
+    let real = at.path.as_deref().and_then(|path| (call.real_path)(path)).map(At::of);
+    let mut spots = Vec::new();
+    for at in std::iter::once(at).chain(real) {
+        spots.extend(follow(at.clone(), &steps, call));
+        if let Some((last, before)) = steps.split_last()
+            && last.may_be_up()
+        {
+            spots.extend(follow(at, &[before, &[Step::up()]].concat(), call));
+        }
     }
     spots
 }

@@ -31,6 +31,7 @@ use std::fmt;
 use super::options::{Item, Known, Reader};
 use super::power::Power;
 use super::row::{Operands, Row};
+use super::starts::shells::is_input;
 use super::table;
 use crate::shell::{Word, name};
 
@@ -39,6 +40,9 @@ const USUAL_SETTINGS: [&str; 4] = ["errexit", "noexec", "nounset", "pipefail"];
 
 /// The words that many programs take as the value of a flag before them, and that revoke it.
 const REVOKING: [&str; 2] = ["false", "null"];
+
+/// Options that read names of files and nothing that runs.
+const LISTS: [&str; 6] = ["--files0-from", "--files0", "--files", "--filelist", "--files-from", "-T"];
 
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -221,7 +225,8 @@ impl<'a> Found<'a> {
         if names_options && (known.negated || self.takes_back(known)) {
             return self.unlisted(known.at, row);
         }
-        let effect = known.mark.and_then(Effect::of).filter(|effect| (self.minds)(*effect));
+        let effect = if reads_pipe(known) { Some(Effect::Code) } else { known.mark.and_then(Effect::of) };
+        let effect = effect.filter(|effect| (self.minds)(*effect));
         if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
             return Some(Escape::new(&known.name, effect));
         }
@@ -300,6 +305,23 @@ impl<'a> Found<'a> {
         let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;
         self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
     }
+
+    /// Returns the values of options, unless the rule names them. It names an attached one with its option.
+    fn unnamed_values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
+        let listed = move |known: &&Known| {
+            let is_apart = self.words.get(known.at + 1) == known.value.as_ref();
+            names.contains(&known.name.as_str()) && known.at + usize::from(is_apart) >= self.named
+        };
+        self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
+    }
+}
+
+/// Returns whether an option reads settings or commands from a pipe, so that they are in the line or come from one of its
+/// commands: `make -f -`, `awk -f <(CMD)`.
+fn reads_pipe(known: &Known) -> bool {
+    let is_pipe = |value: &Word| value.names_no_file() || is_input(&value.known);
+    let is_list = LISTS.contains(&known.name.as_str());
+    known.mark == Some('*') && !is_list && known.value.as_ref().is_some_and(is_pipe)
 }
 
 /// Returns whether the written data is discarded.

@@ -173,13 +173,14 @@ impl<'a> Call<'a> {
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
-            Operands::Hosts => {
+            Operands::Hosts | Operands::Downloads => {
                 let urls = self.options.iter().filter(|known| known.name == "--url");
                 let urls = urls.filter_map(|known| Some((known.at, known.value.as_ref()?)));
                 let operands = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
                 let local = operands.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
                 let read = local.map(|(at, file)| Touched::new(Cow::Owned(file), at, Use::Reads));
-                all(Use::Names, 0).into_iter().chain(read).collect()
+                let written = if operands == Operands::Downloads { self.downloaded() } else { Vec::new() };
+                all(Use::Names, 0).into_iter().chain(read).chain(written).collect()
             }
             Operands::Names | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),

@@ -27,6 +27,11 @@ pub(super) fn rm(given: &Call<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }
 }
 
+/// Returns the kind for `black FOLDER` and `black --check FOLDER`, which only shows what it would change.
+pub(super) fn formats(given: &Call<'_>) -> Operands {
+    if given.has(&["--check", "--diff"]) { Operands::ReadsBelow } else { Operands::WritesBelow }
+}
+
 /// Returns the kind for `patch < FILE` and `patch FILE`.
 pub(super) fn patch(given: &Call<'_>) -> Operands {
     if given.operands.is_empty() { Operands::Unpacks } else { Operands::Patches }

@@ -100,6 +100,8 @@ pub(crate) enum Operands {
     Project,
     /// Hosts and URLs, which are reached.
     Hosts,
+    /// URLs of files that are written to the folder, by the names with which the URLs end: `wget`.
+    Downloads,
     /// The first is a subcommand, with a row of its own.
     Sub,
 }

@@ -75,10 +75,26 @@ impl Inner {
 pub(crate) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let word = command.name()?;
     let name = name::bare(word);
-    let mut unwrapped = start(command, table::find(&name)?, 1)?;
+    let found = table::find(&name).and_then(|row| start(command, row, 1));
+    let mut unwrapped = match (found, dashed(command, &name)) {
+        (Some(mut found), dashed) => {
+            found.inner.extend(dashed);
+            found
+        }
+        (None, dashed) => Unwrapped { is_transparent: false, inner: vec![dashed?], moved: false, unclear: None },
+    };
     // `./sh` and `SH` are other programs, which may do more than start a command.
     unwrapped.is_transparent &= name::narrow(word) == name;
     Some(unwrapped)
+}
+
+/// Returns `git-push` as `git push`, and `docker-compose down` as `docker compose down`: a rule about that stops it, and
+/// need not allow it.
+fn dashed(command: &Command, name: &str) -> Option<Inner> {
+    let (program, sub) = name.split_once('-').filter(|(_, sub)| !sub.is_empty())?;
+    table::find(program).filter(|row| row.has_subcommands())?;
+    let words = [program, sub].into_iter().map(Word::exact).chain(command.words.iter().skip(1).cloned()).collect();
+    Some(Inner::Command(Command { words, possible: true, ..command.clone() }))
 }
 
 /// Returns what a command starts by a row of the table, whose options begin at a word.

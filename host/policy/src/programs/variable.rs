@@ -10,7 +10,7 @@
 //! The names that cannot start anything are those of [`crate::shell::variable`]; an allow of some commands covers
 //! only these. This table is for rules that allow every command, beside others that stop some.
 
-use crate::shell::{local, variable};
+use crate::shell::{Assignment, Command, Word, local, name, variable};
 
 /// Variables whose value is a command line or a program.
 #[rustfmt::skip]
@@ -66,6 +66,24 @@ pub(crate) fn may_start(name: &str) -> bool {
         || CODE.contains(&name)
         || BEGINNINGS.iter().any(|begin| name.starts_with(begin))
         || PARTS.iter().any(|part| upper.contains(part))
+}
+
+/// Returns whether a variable only names folders of the workspace to a runner of its tests, which runs their code anyway:
+/// `PYTHONPATH=src pytest`.
+pub(crate) fn is_path_of_tests(set: &Assignment, command: &Command) -> bool {
+    let runs_tests = match command.words.iter().map(Word::text).collect::<Vec<_>>().as_slice() {
+        [Some(program), Some("-m"), Some("pytest" | "unittest"), ..] => name::unversioned(program) == "python",
+        [Some(program), ..] => matches!(*program, "pytest" | "py.test"),
+        _ => false,
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
+    let is_below = |path: &str| {
+        !path.is_empty()
+            && !path.starts_with('/')
+            && path.bytes().all(is_plain)
+            && path.split('/').all(|name| name != "..")
+    };
+    runs_tests && set.name == "PYTHONPATH" && set.value.text().is_some_and(|paths| paths.split(':').all(is_below))
 }
 
 #[cfg(test)]

@@ -152,6 +152,25 @@ impl File {
     }
 }
 
+/// Returns whether a sign is in no key and no value of a file, so that it can only be in comments.
+pub fn only_in_comments(text: &str, sign: char) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    DeTable::parse(text).is_ok_and(|table| !is_in_table(table.get_ref(), sign))
+}
+
+fn is_in_table(table: &DeTable<'_>, sign: char) -> bool {
+    table.iter().any(|(key, value)| key.get_ref().contains(sign) || is_in(value.get_ref(), sign))
+}
+
+fn is_in(value: &DeValue<'_>, sign: char) -> bool {
+    match value {
+        DeValue::String(text) => text.contains(sign),
+        DeValue::Array(items) => items.iter().any(|item| is_in(item.get_ref(), sign)),
+        DeValue::Table(table) => is_in_table(table, sign),
+        DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => false,
+    }
+}
+
 fn in_order(problems: &mut Vec<Problem>) {
     problems.sort_by_key(|problem| (problem.line, problem.column));
     problems.dedup();

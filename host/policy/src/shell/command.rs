@@ -193,6 +193,11 @@ impl Command {
         Self { words, ..Self::default() }
     }
 
+    /// Returns whether it runs a script that is known only at run time: `eval "$x"`, `echo ${x@P}`.
+    pub(crate) fn may_run_any(&self) -> bool {
+        matches!(self.unclear, Some(Unclear::Script | Unclear::Expansion))
+    }
+
     /// Returns the words, if all are exact.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         self.words.iter().map(|word| word.text().map(str::to_owned)).collect()

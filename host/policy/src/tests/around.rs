@@ -376,6 +376,9 @@ fn what_may_start_a_denied_command_is_not_allowed() {
         &[
             "mystarter rm x", "mystarter -- /bin/rm x", "mystarter --exec=rm x", "mystarter -c 'cd a; rm x'",
             "mystarter \"$x\" rm", "mystarter RM x", "cp /bin/rm x", "ln -s /bin/rm x", "install /usr/bin/rm x",
+            "make -f - <<< 'x:; rm x'", "echo x | make -f- x", "make --file /dev/stdin < x", "make -f <(echo x)",
+            "awk -f - y <<< x", "awk -f <(echo x) y", "sed -f - y <<< x", "python3 <(echo x)", "perl <(echo x) y",
+            "node <(echo x)",
         ],
     );
     all(
@@ -384,7 +387,8 @@ fn what_may_start_a_denied_command_is_not_allowed() {
         Allow,
         &[
             "mytool a b", "echo rm x", "grep -rn 'rm -rf' .", "git log --grep rm", "cp rm.txt y", "cp src/a rm",
-            "cp rm y", "rg -A $n x",
+            "cp rm y", "rg -A $n x", "make -f x", "tar -T - -cf x.tar", "awk -f x y", "sed -f x y",
+            "python3 x.py <(echo x)",
         ],
     );
 }

@@ -216,6 +216,109 @@ fn a_wrapper_does_not_hide_a_denied_command() {
 }
 
 #[test]
+fn a_denied_program_is_denied_whatever_runs_its_file() {
+    let denied = ["./deploy.sh", "git push", "npm publish", "docker compose down"];
+    let policy = prefixes(&denied, &["bash", "node", "docker-compose", "cat"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::Deny,
+        &[
+            "bash ./deploy.sh",
+            "bash -x deploy.sh prod",
+            "bash - ./deploy.sh",
+            "/bin/sh ./deploy.sh",
+            "zsh /work/deploy.sh",
+            ". ./deploy.sh",
+            "source ./deploy.sh",
+            "timeout 5 bash ./deploy.sh",
+            "sudo sh ./deploy.sh",
+            "bash -c 'sh ./deploy.sh'",
+            "bash <<< 'bash ./deploy.sh'",
+            "node /usr/bin/npm publish",
+            "node /usr/bin/npm --tag x publish",
+            "python3 deploy.sh",
+            "git-push",
+            "/usr/lib/git-core/git-push origin main",
+            "env git-push origin",
+            "bash /usr/lib/git-core/git-push",
+            "docker-compose down",
+            "docker-compose -f x down",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &["bash other.sh", "cat deploy.sh", "bash -c 'cat deploy.sh'", "bash x.sh deploy.sh", "node x.js publish"],
+        of,
+    );
+    each_is(Decision::AskUser, &["git-lfs push", "source other.sh", "bash \"$x\"", "docker-compose $x"], of);
+}
+
+#[test]
+fn a_setting_of_a_shell_that_changes_what_a_script_means_is_asked() {
+    let policy = prefixes(&["rm"], &["cat", "cd", "shopt", "git status"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::AskUser,
+        &[
+            "bash -O dotglob -c 'cat ~/*/*/gateway.token'",
+            "bash -O cdable_vars -c 'x=/tmp; cd x; cat y'",
+            "zsh -o globdots -c 'cat ~/*/*/gateway.token'",
+            "zsh -T -c 'x=/tmp; cd x; cat y'",
+            "bash -kc 'git status GIT_DIR=/tmp/x'",
+            "sh -o keyword -c 'cat x LD_PRELOAD=./x.so'",
+            "bash -O dotglob <<< 'cat ~/*/*/gateway.token'",
+            "bash -oc pipefail 'cat x'",
+            "shopt -s dotglob; cat ~/*/*/gateway.token",
+            "shopt -s cdable_vars; x=/tmp; cd x; cat y",
+            "shopt -so keyword; cat x",
+            "shopt -s \"$x\"; cat x",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &[
+            "bash -euo pipefail -c 'cat x'",
+            "bash -O globstar -c 'cat x'",
+            "bash -lc 'git status'",
+            "shopt -s nullglob globstar; cat x",
+            "shopt -u nullglob",
+            "shopt",
+        ],
+        of,
+    );
+    each_is(Decision::Deny, &["bash -oc pipefail 'rm x'", "bash -Oc dotglob 'rm x'", "bash -kc 'rm x'"], of);
+}
+
+#[test]
+fn what_a_trap_runs_may_run_in_any_folder_and_lead_to_any() {
+    let policy = prefixes(&["rm"], &["trap", "cd", "git status", "ls"]);
+    let of = |line: &str| bash(&policy, line);
+    each_is(
+        Decision::AskUser,
+        &[
+            "trap 'cd /tmp' DEBUG; git status",
+            "trap 'cd /tmp' ERR; ls; git status",
+            "trap 'cd /tmp' DEBUG; cd sub; git status",
+            "trap 'git status' EXIT; cd /tmp",
+            "builtin trap 'cd /tmp' DEBUG; git status",
+        ],
+        of,
+    );
+    each_is(
+        Decision::Allow,
+        &[
+            "trap ls EXIT; git status",
+            "trap 'git status' EXIT; ls",
+            "(trap 'cd /tmp' DEBUG); git status",
+            "cd sub; trap ls EXIT; git status",
+        ],
+        of,
+    );
+}
+
+#[test]
 fn what_is_only_known_when_it_runs_is_asked() {
     all(
         Decision::AskUser,

@@ -205,6 +205,96 @@ fn a_pattern_of_a_rule_means_the_line_as_it_is_written() {
 }
 
 #[test]
+fn leaving_the_line_needs_no_rule() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "npm test || exit 1",
+            "npm test; exit",
+            "git status && { npm test || exit 0; }",
+            "for i in 1 2 3; do npm test && break; done",
+            "while npm test; do continue 1; done",
+            "if npm test; then exit 0; fi",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "exit",
+            "exit 1",
+            "x=1; exit 1",
+            "id || exit 1",
+            "npm test || exit $x",
+            "npm test || exit 'a[$(id)]'",
+            "npm test || exit 1 > x",
+            "npm test || exit 1 2",
+            "PATH=x exit; npm test",
+            "npm test || ./exit 1",
+            "exit() { id; }; npm test || exit",
+        ],
+    );
+    let denies = "[[rule]]\ntoolName = 'Bash'\ncommandPrefix = 'exit'\ndecision = 'deny'\npriority = 1\n";
+    all(&format!("{RULES}{denies}"), Decision::Deny, &["npm test || exit 1"]);
+}
+
+#[test]
+fn tests_may_find_the_code_of_the_workspace() {
+    let rules = RULES.replace("'pytest',", "'pytest', 'python3 -m pytest', 'python3 x.py',");
+    all(
+        &rules,
+        Allow,
+        &[
+            "PYTHONPATH=. pytest",
+            "PYTHONPATH=src:lib/a pytest -q tests",
+            "CI=1 PYTHONPATH=./src python3 -m pytest",
+            "env PYTHONPATH=. pytest",
+            "cd sub && PYTHONPATH=. pytest",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "PYTHONPATH=/tmp pytest", "PYTHONPATH=.. pytest", "PYTHONPATH=src/../../ev pytest",
+            "PYTHONPATH=src:~/ev pytest", "PYTHONPATH=src: pytest", "PYTHONPATH= pytest", "PYTHONPATH=\"$x\" pytest",
+            "PYTHONPATH=src:$x pytest", "PYTHONPATH=. git status", "PYTHONPATH=. python3 x.py", "PYTHONHOME=. pytest",
+            "PATH=. pytest", "export PYTHONPATH=.; pytest", "PYTHONPATH=.; pytest", "cd /tmp && PYTHONPATH=. pytest",
+        ],
+    );
+}
+
+#[test]
+fn an_environment_of_python_does_not_leave_the_folder() {
+    let rules = format!("{RULES}{}", RULES.replace("'git status',", "'source', '.', 'git status',"));
+    all(
+        &rules,
+        Allow,
+        &[
+            "source .venv/bin/activate && pytest -q",
+            ". venv/bin/activate; git status",
+            "cd sub && source .venv/bin/activate && pytest 2>&1 | sort",
+        ],
+    );
+    all(RULES, AskUser, &["source .venv/bin/activate && pytest", ". .venv/bin/activate"]);
+    all(
+        &rules,
+        AskUser,
+        &[
+            "source x && pytest",
+            "source /tmp/bin/activate && git status",
+            "source ../x/bin/activate && git status",
+            "source ~/x/bin/activate && git status",
+            "source \"$x/bin/activate\" && git status",
+            "source .venv/bin/activate x && git status",
+            "source .venv/bin/activate && cd .. && git status",
+            "cd .. && source .venv/bin/activate && git status",
+        ],
+    );
+}
+
+#[test]
 fn what_a_program_reads_from_a_pipe_is_no_file() {
     all(
         RULES,

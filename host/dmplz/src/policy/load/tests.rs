@@ -179,6 +179,17 @@ fn a_deny_may_be_missing_from_a_file_that_is_not_utf_8() {
 }
 
 #[test]
+fn no_deny_is_missing_where_only_a_comment_is_not_utf_8() {
+    let machine = Machine::new();
+    machine.write("home/state/policy.d/1-latin.toml", [b"# caf\xe9\n".as_slice(), DENY.as_bytes()].concat());
+    machine.write("home/state/policy.d/2-latin.toml", [DENY.as_bytes(), b"name = 'caf\xe9'\n".as_slice()].concat());
+    let files = machine.tiers().load().files;
+    let shown: Vec<_> =
+        files.iter().map(|file| (file.problems.len(), file.lost().is_some(), file.rules.len())).collect();
+    assert_eq!(shown, [(1, false, 1), (1, true, 1)]);
+}
+
+#[test]
 fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     let machine = Machine::new();
     let path = machine.write("home/project/.dmplz/policy.toml", DENY);

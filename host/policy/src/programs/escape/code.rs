@@ -80,18 +80,25 @@ fn without_texts(program: &str) -> Option<String> {
     Some(code)
 }
 
-/// Returns whether a `>` may be a redirection: it is in an action, and not in parentheses, where it is a comparison.
+/// Returns whether a `>` may be a redirection: it is in an action, and not in parentheses, where it is a comparison,
+/// unless a `print` stands before it there: `for (print > "x";;)`.
 fn redirects(code: &str) -> bool {
-    let (mut braces, mut parentheses) = (0u32, 0u32);
-    code.chars().any(|sign| {
+    let (mut braces, mut parentheses, mut opened) = (0u32, 0u32, 0);
+    code.char_indices().any(|(at, sign)| {
         match sign {
             '{' => braces += 1,
             '}' => braces = braces.saturating_sub(1),
-            '(' => parentheses += 1,
+            '(' => {
+                if parentheses == 0 {
+                    opened = at;
+                }
+                parentheses += 1;
+            }
             ')' => parentheses = parentheses.saturating_sub(1),
             _ => {}
         }
-        sign == '>' && braces > 0 && parentheses == 0
+        let prints = || code.get(opened..at).is_some_and(|text| text.replace("sprintf", "").contains("print"));
+        sign == '>' && braces > 0 && (parentheses == 0 || prints())
     })
 }
 
@@ -101,8 +108,12 @@ const FILTER_READS: [&str; 11] = [
     "envsubst",
 ];
 
-/// Checks `jq` for a filter that reads something other than its input, such as `env`.
+/// Checks `jq` for a filter that reads something other than its input, such as `env`, and for one in a file.
 pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
+    let mut unnamed = found.known.iter().filter(|known| known.at >= found.named);
+    if let Some(file) = unnamed.find(|known| matches!(known.name.as_str(), "-f" | "--from-file")) {
+        return Some(Escape::new(&file.name, Effect::Reads));
+    }
     // An option that takes two values leaves the second one as an operand before the filter.
     let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
     let filters = match found.operands().next().map(|word| word.known.as_str()) {

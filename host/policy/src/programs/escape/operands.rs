@@ -165,9 +165,10 @@ pub(in super::super) fn cmake(found: &Found<'_>) -> Option<Escape> {
     Some(if word.exact { Escape::new(&word.known, Effect::Code) } else { Escape::unknown() })
 }
 
-/// Checks `gcc @FILE`, which reads more options from a file.
+/// Checks `gcc @FILE`, which reads more options from a file, also as the value of another option.
 pub(in super::super) fn at_file(found: &Found<'_>) -> Option<Escape> {
-    found.operand(Effect::Reads, |word| word.known.starts_with('@'))
+    let mut words = found.words.iter().skip(found.named.max(1));
+    words.find(|word| word.known.starts_with('@')).map(|word| Escape::new(&word.known, Effect::Reads))
 }
 
 /// Checks `git fetch 'ext::sh -c CMD'`.
@@ -239,11 +240,16 @@ pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(elsewhere)
 }
 
-/// Checks `pytest --cov-report=html:FOLDER`, and tests of another folder.
+/// Checks `pytest -p PLUGIN`, of which only `no:PLUGIN` loads nothing, `pytest --cov-report=html:FOLDER`, `pytest @FILE`,
+/// and tests of another folder.
 pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
+    let loads = |word: &Word| !word.text().is_some_and(|plugin| plugin.starts_with("no:"));
+    if found.unnamed_values(&["-p"]).any(loads) {
+        return Some(Escape::new("-p", Effect::Runs));
+    }
     let report = found.values(&["--cov-report"]).any(writes);
-    if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { outside(found) }
+    if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { at_file(found).or_else(|| outside(found)) }
 }
 
 /// Checks `python -m unittest discover -s FOLDER`, and tests of another folder.

@@ -5,10 +5,13 @@
 //! | `gunzip a.json.gz` | `a.json` |
 //! | `cp -b -S .json e a` | `a.json`, with what was in `a` |
 //! | `split --additional-suffix=.json x a` | `aaa.json`, and so on: any name that begins with `a` |
+//! | `wget https://host/a.json` | `a.json` |
 
 use std::borrow::Cow;
 
-use super::{Call, Touched};
+use percent_encoding::percent_decode_str;
+
+use super::{Call, Touched, here};
 use crate::places::Use;
 use crate::shell::{Part, Shape, Word};
 
@@ -23,6 +26,13 @@ const PATCH_PREFIX: [&str; 4] = ["-B", "-Y", "--prefix", "--basename-prefix"];
 
 /// Options by which the name of an uncompressed file is not that of the compressed one without a usual ending.
 const OTHER_NAME: [&str; 4] = ["-N", "-S", "--name", "--suffix"];
+
+/// Options of `wget` with which it writes one file that they name, or none.
+const ONE_FILE: [&str; 3] = ["-O", "--output-document", "--spider"];
+
+/// Options of `wget` with which pages and servers name files as well.
+const MORE_FILES: [&str; 7] =
+    ["-m", "-p", "-r", "--content-disposition", "--mirror", "--page-requisites", "--recursive"];
 
 impl<'a> Call<'a> {
     /// Adds the backup of a copy's target.
@@ -55,6 +65,15 @@ impl<'a> Call<'a> {
         if self.has(&OTHER_NAME) { vec![anything(self.from)] } else { self.derived(0, shorter) }
     }
 
+    /// Returns the files that URLs become.
+    pub(super) fn downloaded(&self) -> Vec<Touched<'a>> {
+        match () {
+            () if self.has(&ONE_FILE) => Vec::new(),
+            () if self.has(&MORE_FILES) => vec![here(self.from, Use::WritesBelow)],
+            () => self.derived(0, named_by),
+        }
+    }
+
     /// Returns the parts of a file: `split FILE BEGINNING`.
     pub(super) fn parts(&self) -> Vec<Touched<'a>> {
         let first = self.operands.first().and_then(|at| self.command.words.get(*at));
@@ -83,6 +102,27 @@ pub(super) fn longer(word: &Word) -> Word {
         (None, None) => return Word::beginning(word.known.clone()),
     };
     Word { known: word.known.clone(), exact: false, one: word.one, shapes: Some(shapes.into()) }
+}
+
+/// Returns the names that a URL may end with.
+fn named_by(url: &Word) -> Vec<Word> {
+    let name = |text: &str| {
+        let path = text.split(['?', '#']).next().unwrap_or_default();
+        let path = percent_decode_str(path).decode_utf8_lossy();
+        Word::exact(path.rsplit('/').next().unwrap_or_default())
+    };
+    let any = || Word::beginning("");
+    match (url.text(), url.shapes.as_deref()) {
+        (Some(text), _) => vec![name(text)],
+        (None, None) => vec![any()],
+        (None, Some(shapes)) => shapes
+            .iter()
+            .map(|shape| match shape.last() {
+                Some(Part::Text(text)) if text.contains('/') => name(text),
+                _ => any(),
+            })
+            .collect(),
+    }
 }
 
 /// Returns what is left of a word without each of its possible endings: `a.json` of `a.json.gz`, also of `a.json-gz`.

@@ -60,6 +60,35 @@ fn the_operands_of_a_starter_end_where_its_command_begins() {
 }
 
 #[test]
+fn a_downloaded_file_is_named_as_its_address_ends() {
+    check(&[
+        ("wget http://h/a.json", "http://h/a.json Names; a.json Writes"),
+        ("wget -q 'http://h/x/%2ea.json?b=c/d#e'", "http://h/x/%2ea.json?b=c/d#e Names; .a.json Writes"),
+        ("wget http://h/", "http://h/ Names;  Writes"),
+        ("wget \"http://$h/a.json\"", "http://… Names; a.json Writes"),
+        ("wget \"http://h/$x\"", "http://h/… Names; … Writes"),
+        ("wget -qO- \"$x\"", "- Writes; … Names"),
+        ("wget --spider http://h/a", "http://h/a Names"),
+        ("wget -r http://h/a", "http://h/a Names; . WritesBelow"),
+        ("wget --content-disposition http://h/a", "http://h/a Names; . WritesBelow"),
+        ("aria2c http://h/a.json", "http://h/a.json Names; a.json Writes"),
+        ("curl http://h/a.json", "http://h/a.json Names"),
+    ]);
+}
+
+#[test]
+fn a_formatter_that_only_checks_writes_nothing() {
+    check(&[
+        ("black .", ". WritesBelow"),
+        ("black --check .", ". ReadsBelow"),
+        ("black --diff -q src", "src ReadsBelow"),
+        ("ruff format src", "src WritesBelow"),
+        ("ruff format --check .", ". ReadsBelow"),
+        ("ruff format --diff", ". ReadsBelow"),
+    ]);
+}
+
+#[test]
 fn the_arguments_of_a_script_may_be_files() {
     check(&[
         ("python3 fmt.py a b", "fmt.py Anything own; a Anything own; b Anything own"),

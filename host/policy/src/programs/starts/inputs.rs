@@ -7,15 +7,16 @@ use super::shells::{input, is_input};
 use super::{Inner, Unwrapped};
 use crate::shell::{Command, Stdin, Unclear, Word};
 
-/// Parses an interpreter without a file, or with `-` as its file. Code in its options is the concern of
-/// [`escape`](mod@super::super::escape).
+/// Parses an interpreter: without a file, or with `-` or a pipe as its file, it runs what it reads. Code in its options is
+/// the concern of [`escape`](mod@super::super::escape).
 pub(in super::super) fn code(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has(mark::CODE) {
         return None;
     }
-    let file = read.after(read.rest).first();
-    let reads = file.is_none_or(|file| is_input(&file.known));
-    reads.then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)))
+    match read.after(read.rest).first() {
+        Some(file) if !is_input(&file.known) && !file.names_no_file() => read.file(read.rest),
+        _ => Some(read.starts_unclear(Vec::new(), Some(Unclear::Code))),
+    }
 }
 
 /// Parses Python in the same way. A module that it runs may be a program as well, which rules stop by that name: `python
@@ -74,10 +75,10 @@ pub(in super::super) fn alias(read: &Read<'_>) -> Option<Unwrapped> {
     sets.then(|| read.starts_unclear(inner, Some(Unclear::Script)))
 }
 
-/// Parses `source FILE`, if FILE is unknown or an open descriptor of the command.
+/// Parses `source FILE`, where FILE may be unknown or an open descriptor of the command.
 pub(in super::super) fn source(read: &Read<'_>) -> Option<Unwrapped> {
     let file = read.after(read.rest).first()?;
-    (!file.exact || is_input(&file.known)).then(|| input(read))
+    if !file.exact || is_input(&file.known) { Some(input(read)) } else { read.file(read.rest) }
 }
 
 /// Parses `at TIME`, whose script is its input.

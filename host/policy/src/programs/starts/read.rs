@@ -162,6 +162,16 @@ impl<'a> Read<'a> {
         Some(self.starts(vec![Inner::Script(script.clone())]))
     }
 
+    /// Returns the file that an interpreter runs as a command of that name, `./deploy` for `bash ./deploy`: a rule about
+    /// that stops it, and need not allow it.
+    pub(super) fn file(&self, from: usize) -> Option<Unwrapped> {
+        let words = self.after(from);
+        words.first().filter(|file| file.exact)?;
+        let Inner::Command(command) = self.inner(words.to_vec()) else { return None };
+        let inner = vec![Inner::Command(Command { possible: true, ..command })];
+        Some(Unwrapped { is_transparent: false, ..self.starts_unclear(inner, None) })
+    }
+
     /// Returns the started commands, with the effects of all options.
     pub(super) fn starts(&self, inner: Vec<Inner>) -> Unwrapped {
         let unclear = (self.doubtful || self.has(mark::UNCLEAR)).then_some(Unclear::Options);

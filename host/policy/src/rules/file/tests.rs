@@ -33,6 +33,25 @@ fn an_allow_with_a_checker_of_its_own_asks() {
 }
 
 #[test]
+fn a_sign_in_comments_alone_is_in_no_rule() {
+    for (text, expected) in [
+        ("# \u{fffd}\n[[rule]] # \u{fffd}\ntoolName = 'a'", true),
+        ("\u{feff}# \u{fffd}", true),
+        ("[[rule]]\nname = 'a' # '\u{fffd}'", true),
+        ("[[rule]]\nname = '# \u{fffd}'", false),
+        ("[[rule]]\nname = \"\"\"\n# \u{fffd}\n\"\"\"", false),
+        ("[[rule]]\ncommandPrefix = ['a', ['\u{fffd}']]", false),
+        ("[[rule]]\n[rule.toolAnnotations]\nx = { y = '\u{fffd}' }", false),
+        ("[[rule]]\n'\u{fffd}' = 1", false),
+        ("[[rule]]\n\u{fffd} = 1", false),
+        ("\u{fffd}# a", false),
+        ("# \u{fffd}\n[[rule]", false),
+    ] {
+        assert_eq!(only_in_comments(text, '\u{fffd}'), expected, "{text}");
+    }
+}
+
+#[test]
 fn every_key_is_read() {
     let file = parse(
         r#"

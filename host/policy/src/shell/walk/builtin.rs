@@ -17,6 +17,7 @@
 use super::super::command::{Assignment, Command, Unclear, Word};
 use super::super::variable;
 use super::super::word::{is_digits, is_name};
+use crate::programs::is_usual;
 
 /// The operators of `test` between two operands.
 const BETWEEN: [&str; 17] =
@@ -62,6 +63,11 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
         }
         "hash" | "enable" if arguments.iter().any(|(word, _)| !word.exact || is_option(word, ['p', 'f'])) => {
             return Some(Unclear::Code);
+        }
+        // It changes what the rest means: with `dotglob`, `*` is also a hidden folder.
+        "shopt" => {
+            let is_known = |word: &Word| matches!(word.text(), Some("-s" | "-u" | "-q" | "-p")) || is_usual(word);
+            return (!arguments.iter().all(|(word, _)| is_known(word))).then_some(Unclear::Code);
         }
         "compgen" | "complete" => return Some(Unclear::Code),
         // These builtins of zsh change how the rest is parsed, or run something later.

@@ -83,7 +83,7 @@ impl Walk<'_> {
             self.values.set(&set.name, &set.value);
         }
         let unwrapped = programs::unwrap(&command);
-        let moves = command.name().is_some_and(|name| MOVING.contains(&name));
+        let moves = command.name().is_some_and(|name| MOVING.contains(&name)) && !activates(&command);
         let evaluates = command.name() == Some("eval");
         self.script.commands.push(command.clone());
         self.variables(&command, index, place);
@@ -168,15 +168,24 @@ impl Walk<'_> {
                     Some("eval" | "builtin" | "command") => place.dialect,
                     _ => Dialect::Posix,
                 };
-                let before = self.folders.clone();
+                let (before, start) = (self.folders.clone(), self.script.commands.len());
                 if moved {
                     self.lost();
                 }
                 self.read(&script.known, &here);
-                // Only `eval` runs it in this shell.
-                if outer.name() != Some("eval") {
-                    self.folders = before;
-                    self.failed = None;
+                match outer.name() {
+                    Some("eval") => {}
+                    // It runs in this shell at any later time, wherever that is then.
+                    Some("trap") => {
+                        self.later.push(start..self.script.commands.len());
+                        if self.folders != before {
+                            self.lost();
+                        }
+                    }
+                    _ => {
+                        self.folders = before;
+                        self.failed = None;
+                    }
                 }
                 None
             }
@@ -191,6 +200,19 @@ impl Walk<'_> {
         self.read(words, &Place { depth: place.depth + 1, ..place });
         // The truncation does not make the whole line unparsable.
         (self.folders, self.unread, self.script.unclear) = (folders, unread, unclear);
+    }
+}
+
+/// Returns whether a command only sets the variables of a virtual environment of Python in the workspace: `source
+/// .venv/bin/activate`. A rule that allows it means all that the file does, and it stays in the folder.
+fn activates(command: &Command) -> bool {
+    let is_activate = |file: &str| {
+        let mut names = file.split('/');
+        file.ends_with("/bin/activate") && !file.starts_with(['/', '~']) && names.all(|name| name != "..")
+    };
+    match command.words.as_slice() {
+        [name, file] => matches!(name.text(), Some("source" | ".")) && file.text().is_some_and(is_activate),
+        _ => false,
     }
 }
 

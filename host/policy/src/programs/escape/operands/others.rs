@@ -56,6 +56,18 @@ pub(in crate::programs) fn requirements(found: &Found<'_>) -> Option<Escape> {
     other(found, &all)
 }
 
+/// Checks `npm view git+ssh://HOST/REPOSITORY`, for which npm starts the git that the settings of the folder name.
+pub(in crate::programs) fn registry(found: &Found<'_>) -> Option<Escape> {
+    found.operand(Effect::Runs, |word| !is_of_registry(word))
+}
+
+/// Returns whether a package certainly comes from the registry: `lodash@4`, `@types/node`.
+fn is_of_registry(package: &Word) -> bool {
+    let scoped = package.known.strip_prefix('@').and_then(|name| name.split_once('/'));
+    let name = scoped.map_or(package.known.as_str(), |(_, name)| name);
+    package.exact && !name.contains(['/', ':'])
+}
+
 /// Checks `wget URL URL` and `http GET URL NAME=VALUE`. The method of a request is no address.
 pub(in crate::programs) fn addresses(found: &Found<'_>) -> Option<Escape> {
     let is_method = |word: &Word| word.exact && word.known.bytes().all(|byte| byte.is_ascii_uppercase());

@@ -178,8 +178,24 @@ fn a_rule_for_one_target_or_package_means_no_other() {
         ("pnpm add lodash : evil", "Unlisted"),
         ("yarn add lodash : evil", "Unlisted"),
         ("yarn add : lodash react", "-"),
+        ("bun add lodash : evil", "Unlisted"),
+        ("bun add lodash : --exact -D", "-"),
+        ("bun add : lodash react", "-"),
+        ("bun install : --frozen-lockfile", "-"),
+        ("bun install lodash : evil", "Unlisted"),
+        ("bun add lodash : --registry http://evil.example", "Changes"),
+        ("bun : add lodash", "Changes"),
+        ("deno add npm:a : npm:evil", "Unlisted"),
+        ("deno add : npm:a jsr:b", "-"),
+        ("deno install npm:a : -A", "Runs"),
         ("cargo install ripgrep : evil", "Unlisted"),
         ("go install ./cmd/x : evil.example/x@latest", "Unlisted"),
+        ("cargo add serde : evil", "Unlisted"),
+        ("cargo add serde : --features derive --dev", "-"),
+        ("cargo add : serde --path ../evil", "Changes"),
+        ("cargo add : serde tokio", "-"),
+        ("go get example.com/x : evil.example/x", "Unlisted"),
+        ("go get example.com/x : -u", "-"),
         ("apt install jq : evil", "Unlisted"),
         ("brew install jq : evil", "Unlisted"),
         ("gem install rake : evil", "Unlisted"),
@@ -240,6 +256,12 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
         ("python3 -m pytest : -k name -q tests", None),
         ("python3 -m pytest : /tmp/ev", Some("Code")),
         ("python3 -m pytest : -p evil", Some("Runs")),
+        ("python3 -m pytest : -p no:cacheprovider", None),
+        ("pytest : -pno:randomly -q", None),
+        ("pytest : -p no:a -p evil", Some("Runs")),
+        ("pytest -p : evil", Some("Runs")),
+        ("pytest -p evil : -q", None),
+        ("pytest -pevil : -q", None),
         ("python3 -mpytest : ../ev", Some("Code")),
         ("python3 -Bm pytest : ../ev", Some("Code")),
         ("python3.12 -m pytest : tests --rootdir=/tmp/ev", Some("Reads")),
@@ -247,6 +269,48 @@ fn a_module_of_python_is_judged_as_the_program_that_it_is() {
         ("python3 -m pip install -r requirements.txt : ./evil", Some("Unlisted")),
         ("python3 -m pip : config set global.index-url x", Some("Changes")),
         ("python3 : -m pytest", Some("Code")),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_package_that_git_would_fetch_is_none_of_the_registry() {
+    for (line, expected) in [
+        ("npm view : lodash@4 versions --json", None),
+        ("npm view : @types/node@20 dist-tags.latest", None),
+        ("npm info : lodash", None),
+        ("npm view : git+file:///tmp/x.git", Some("Runs")),
+        ("npm view : lodash@git+ssh://host/x", Some("Runs")),
+        ("npm view : github:a/b", Some("Runs")),
+        ("npm show : a/b", Some("Runs")),
+        ("npm view : @a/b/c", Some("Runs")),
+        ("npm view git+file:///tmp/x.git : version", None),
+        ("pnpm view : git@host:a/b", Some("Runs")),
+        ("npm explain : node_modules/x", None),
+    ] {
+        assert_eq!(effect(line).as_deref(), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_file_of_further_options_is_found_wherever_it_stands() {
+    for (line, expected) in [
+        ("pytest : @x", Some("Reads")),
+        ("pytest : tests -k @x", Some("Reads")),
+        ("pytest : -- @x", Some("Reads")),
+        ("python3 -m pytest : -q @x", Some("Reads")),
+        ("pytest @x : -q", None),
+        ("mypy : src @x", Some("Reads")),
+        ("python3 -m mypy : @x", Some("Reads")),
+        ("ruff check : @x", Some("Reads")),
+        ("ruff check : src --select @x", Some("Reads")),
+        ("ruff format : --check @x", Some("Reads")),
+        ("python3 -m ruff check : @x", Some("Reads")),
+        ("nm : --target @x", Some("Reads")),
+        ("pytest : tests/test_a.py::test_b[@]", None),
+        ("mypy : src", None),
+        ("ruff check : src", None),
     ] {
         assert_eq!(effect(line).as_deref(), expected, "{line}");
     }
