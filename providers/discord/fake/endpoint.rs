@@ -7,29 +7,21 @@ use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT, VIA};
 use http::request::Parts;
 use http::{HeaderMap, Request, StatusCode, Uri};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
 
 /// The path of the API below the server's root.
 pub(crate) const BASE: &str = "/api/v10";
 
-/// The HTTP side: finds the route of a request, and converts its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
@@ -105,7 +97,7 @@ fn is_open(route: &str) -> bool {
     path == "/gateway" || path.starts_with("/interactions/") || path.starts_with("/webhooks/")
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     /// Hands out a file under `CHANNEL/ATTACHMENT/NAME`, as the CDN does: without a token.
     async fn file(&self, path: &str, file: &str) -> Reply {
         let attachment = file.split('/').nth(1).and_then(|id| id.parse().ok());

@@ -4,23 +4,16 @@ use super::world::{BOT, REFRESH_TOKEN, TOKEN, World};
 use super::{rooms, rules};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
 use crate::violation::{Side, Violation};
-use crate::watched::Watched;
 use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The HTTP side of the fake.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
 
 /// A request, in pieces. The path is decoded segment by segment.
 struct Ask {
@@ -32,7 +25,7 @@ struct Ask {
     user: Option<String>,
 }
 
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
@@ -67,7 +60,7 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     async fn carry_out(&self, wire: &Wire, name: &str, ask: Ask) -> Answer {
         let complain = |wrong: Vec<String>| {
             let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };

@@ -5,25 +5,17 @@ use super::world::World;
 use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::Instant;
 
-/// The HTTP side: from a request to a route, and from its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().strip_prefix("/api/v4/").unwrap_or(parts.uri.path()).to_owned();
@@ -64,7 +56,7 @@ fn is_bot(parts: &Parts) -> bool {
     given == Some(TOKEN)
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     fn carry_out(&self, name: &str, parts: &Parts, route: Option<routes::Route>, ask: &Ask) -> Answer {
         let Some(route) = route else {
             self.complain(name, "there is no such route");

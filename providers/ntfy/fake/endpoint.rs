@@ -4,23 +4,15 @@ use super::refusal::{NtfyWording, Refusal};
 use super::world::{TOKEN, World};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
 use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
 use std::time::Instant;
-
-/// The HTTP side of the fake.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
 
 /// The kinds of requests. Each has the name of its call.
 enum Wanted {
@@ -38,7 +30,7 @@ enum Wanted {
     Nothing,
 }
 
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let query = query(&parts);
@@ -64,7 +56,7 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     fn name(&self, wanted: &Wanted) -> &'static str {
         let is_known = |it: &Published| {
             let sequence = it.sequence.as_deref();

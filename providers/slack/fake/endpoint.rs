@@ -5,26 +5,18 @@ use super::{APP_TOKEN, BOT_TOKEN};
 use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange};
+use crate::fake::Endpoint;
 use crate::form::media_type;
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue};
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
 use serde_json::{Map, Value};
-use std::sync::Arc;
 use std::time::Instant;
 
-/// The HTTP side: from a request to a method, and from its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
@@ -79,7 +71,7 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     fn call(&self, name: &str, path: &str, params: Value) -> Call {
         Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
     }

@@ -5,23 +5,15 @@ use super::world::World;
 use super::{files, methods};
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The HTTP side: finds the method of a request, and converts its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
@@ -50,7 +42,7 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     /// Hands out a file under `TOKEN/PATH`: <https://core.telegram.org/bots/api#getfile>.
     async fn file(&self, path: &str, file: &str) -> Reply {
         let (token, file) = file.split_once('/').unwrap_or_default();

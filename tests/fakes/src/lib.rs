@@ -8,6 +8,7 @@ mod call;
 mod clock;
 mod conversation;
 mod exchange;
+mod fake;
 mod fault;
 mod form;
 mod server;

@@ -1,0 +1,91 @@
+//! What every fake consists of: a server whose requests change its world, and a handle to both.
+
+use crate::server::Server;
+use crate::watched::Watched;
+use crate::wire::Wire;
+use std::io;
+use std::sync::Arc;
+
+/// The HTTP side of a fake. Each messenger implements [`Platform`](crate::server::Platform) for that of its world.
+pub(crate) struct Endpoint<W> {
+    pub(crate) world: Arc<Watched<W>>,
+    pub(crate) wire: Wire,
+}
+
+/// Starts a server on a port: [`Server::on_runtime`] or [`Server::on_thread`].
+pub(crate) type Start<W> = fn(u16, Arc<Endpoint<W>>) -> io::Result<Server>;
+
+/// Defines the handle to a fake whose state is the `World` of its module, and which has these further fields. The module adds
+/// `usual`, which starts a fake with the usual options on a free port.
+macro_rules! fake {
+    ($(#[$docs:meta])* $name:ident $({ $($field:ident: $type:ty),+ })?) => {
+        $(#[$docs])*
+        #[derive(Clone)]
+        pub struct $name {
+            world: ::std::sync::Arc<$crate::watched::Watched<World>>,
+            wire: $crate::wire::Wire,
+            server: ::std::sync::Arc<$crate::server::Server>,
+            $($($field: $type,)+)?
+        }
+
+        impl $name {
+            /// Starts a fake on a free port, on the caller's runtime.
+            ///
+            /// # Panics
+            /// If loopback has no free port.
+            #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
+            pub async fn start() -> Self {
+                Self::usual($crate::server::Server::on_runtime).expect("a free port on loopback")
+            }
+
+            /// Starts a fake on a free port, on a thread of its own.
+            ///
+            /// # Panics
+            /// If loopback has no free port, or no thread can be started.
+            #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
+            pub fn spawn_thread() -> Self {
+                Self::usual($crate::server::Server::on_thread).expect("a free port on loopback")
+            }
+
+            fn serve(
+                world: World,
+                port: u16,
+                start: $crate::fake::Start<World>,
+                $($($field: $type,)+)?
+            ) -> ::std::io::Result<Self> {
+                let world = ::std::sync::Arc::new($crate::watched::Watched::new(world));
+                let wire = $crate::wire::Wire::new();
+                let endpoint = $crate::fake::Endpoint { world: ::std::sync::Arc::clone(&world), wire: wire.clone() };
+                let server = ::std::sync::Arc::new(start(port, ::std::sync::Arc::new(endpoint))?);
+                Ok(Self { world, wire, server, $($($field,)+)? })
+            }
+
+            /// Returns the record of the bot's requests, of faults, and of violations.
+            pub fn wire(&self) -> &$crate::Wire {
+                &self.wire
+            }
+
+            /// Returns the violations of the schema: [`Wire::violations`](crate::Wire::violations).
+            pub fn violations(&self) -> Vec<$crate::Violation> {
+                self.wire.violations()
+            }
+
+            /// As [`Wire::assert_clean`](crate::Wire::assert_clean).
+            ///
+            /// # Panics
+            /// If there was a violation.
+            #[track_caller]
+            pub fn assert_clean(&self) {
+                self.wire.assert_clean();
+            }
+        }
+
+        impl ::std::fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(formatter, "{}({})", stringify!($name), self.server.address())
+            }
+        }
+    };
+}
+
+pub(crate) use fake;
