@@ -9,7 +9,6 @@ use crate::call::Call;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT, VIA};
 use http::request::Parts;
@@ -36,15 +35,8 @@ impl Platform for Endpoint<World> {
         if let (Ok(route), Ok(ask)) = (&route, &mut ask) {
             ask.path.clone_from(&route.variables);
         }
-        let call = Call {
-            name: route.as_ref().map_or_else(|_| format!("{} {path}", parts.method), |route| route.name.clone()),
-            path: path.clone(),
-            params: ask.as_ref().map(Ask::shown).unwrap_or_default(),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
-        let name = call.name.clone();
+        let name = route.as_ref().map_or_else(|_| format!("{} {path}", parts.method), |route| route.name.clone());
+        let call = Call::new(name.clone(), path, ask.as_ref().map(Ask::shown).unwrap_or_default());
         let carry_out = async {
             let major = ask.as_ref().map_or_else(|_| String::new(), major);
             let taken = self.world.change(|world| world.limits.take(&name, &major, Instant::now()));
@@ -63,8 +55,7 @@ impl Platform for Endpoint<World> {
     }
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
-        let (name, path) = (gateway::OPENING.to_owned(), to.path().to_owned());
-        let call = Call { name, path, params: Value::Null, at: Instant::now(), status: None, reply: None };
+        let call = Call::new(gateway::OPENING, to.path(), Value::Null);
         let refused = self.world.read(|world| world.gateway.refused);
         let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
         if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {
@@ -102,9 +93,7 @@ impl Endpoint<World> {
     async fn file(&self, path: &str, file: &str) -> Reply {
         let attachment = file.split('/').nth(1).and_then(|id| id.parse().ok());
         let found = self.world.read(|world| world.file(attachment?));
-        let name = "file".to_owned();
-        let call =
-            Call { name, path: path.to_owned(), params: Value::Null, at: Instant::now(), status: None, reply: None };
+        let call = Call::new("file", path, Value::Null);
         let missing = Answer { status: StatusCode::NOT_FOUND, headers: HeaderMap::new(), body: None };
         hand_out(&self.wire, call, &DiscordWording, found, missing).await
     }
@@ -136,11 +125,6 @@ impl Endpoint<World> {
         };
         self.wire.report(SPEC.request(&route.name, &Value::Object(ask.query.clone()), &body));
         self.world.change(|world| (route.handler)(world, &ask))
-    }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
     }
 }
 

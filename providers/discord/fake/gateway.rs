@@ -6,7 +6,7 @@
 //! lock, so an event reaches all sessions at once.
 
 use crate::fault::Fault;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -158,7 +158,7 @@ impl Gateway {
             self.sessions.remove(&session);
         }
         let what = format!("{} {}: {why}", close.0, close.reason().trim_end_matches('.'));
-        close.is_mistake().then(|| Violation { call: "gateway".to_owned(), side: Side::Request, what })
+        close.is_mistake().then(|| Violation::request("gateway", what))
     }
 
     /// Removes a connection that has ended, and its session if the client closed it with 1000 or 1001.

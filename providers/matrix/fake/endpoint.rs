@@ -6,14 +6,14 @@ use crate::call::Call;
 use crate::exchange::{Answer, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A request, in pieces. The path is decoded segment by segment.
 struct Ask {
@@ -37,20 +37,12 @@ impl Platform for Endpoint<World> {
             user: given.and_then(|token| self.world.read(|world| user_of(world, token))),
             body,
         };
-        let path = parts.uri.path().to_owned();
         let is_person = ask.user.as_deref().is_some_and(|user| user != BOT);
         let name = name(&ask);
         // The record is that of what the bot does.
         let wire = if is_person || matches!(name, "login" | "refresh") { Wire::new() } else { self.wire.clone() };
         let params = ask.json.as_object().cloned().unwrap_or_default().into_iter().chain(ask.query.clone()).collect();
-        let call = Call {
-            name: name.to_owned(),
-            path,
-            params: Value::Object(params),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
+        let call = Call::new(name, parts.uri.path(), Value::Object(params));
         if name == "download" && ask.user.is_some() {
             let url = format!("mxc://{}", ask.path.iter().skip(4).cloned().collect::<Vec<_>>().join("/"));
             let found = self.world.read(|world| world.media.get(&url).map(|(_, bytes)| bytes.clone()));
@@ -63,8 +55,7 @@ impl Platform for Endpoint<World> {
 impl Endpoint<World> {
     async fn carry_out(&self, wire: &Wire, name: &str, ask: Ask) -> Answer {
         let complain = |wrong: Vec<String>| {
-            let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };
-            wire.report(wrong.into_iter().map(violation).collect());
+            wire.report(wrong.into_iter().map(|what| Violation::request(name, what)).collect());
         };
         if ask.query.contains_key("access_token") {
             complain(vec!["an access token in the query".to_owned()]);

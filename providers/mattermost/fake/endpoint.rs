@@ -7,13 +7,11 @@ use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
 use serde_json::{Value, json};
-use std::time::Instant;
 
 impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
@@ -24,7 +22,7 @@ impl Platform for Endpoint<World> {
         let (name, route) = routes::find(&parts.method, &path);
         let ask = Ask { path, query: query.unwrap_or_default(), json: json.unwrap_or_default(), body };
         let params = json!({ "query": ask.query, "body": ask.json });
-        let call = call(&name, parts.uri.path(), params);
+        let call = Call::new(name.as_str(), parts.uri.path(), params);
         if let Some(id) = ask.path.strip_prefix("files/").filter(|_| parts.method == Method::GET && is_bot(&parts)) {
             let found = self.world.read(|world| world.uploads.get(id).map(|upload| upload.bytes.clone()));
             let missing = Refusal::new(404, "app.file_info.get.app_error", "Unable to find the file.").answer();
@@ -37,7 +35,7 @@ impl Platform for Endpoint<World> {
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
         let refused = self.world.read(|world| world.sockets.refused);
         let refused = refused.or((to.path() != "/api/v4/websocket").then_some(404));
-        admit(&self.wire, call(OPENING, to.path(), Value::Null), &MattermostWording, refused).await
+        admit(&self.wire, Call::new(OPENING, to.path(), Value::Null), &MattermostWording, refused).await
     }
 
     async fn converse(&self, _to: Uri, admission: Admission, socket: Socket) {
@@ -81,13 +79,4 @@ impl Endpoint<World> {
             Err(refusal) => refusal.answer(),
         }
     }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
-    }
-}
-
-fn call(name: &str, path: &str, params: Value) -> Call {
-    Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
 }

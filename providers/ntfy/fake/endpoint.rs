@@ -6,13 +6,12 @@ use crate::call::Call;
 use crate::exchange::{Answer, exchange};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Map, Value, json};
-use std::time::Instant;
 
 /// The kinds of requests. Each has the name of its call.
 enum Wanted {
@@ -38,15 +37,13 @@ impl Platform for Endpoint<World> {
         let name = self.name(&wanted);
         if let Wanted::Publish(_) = &wanted {
             let (_, odd) = publishing::read(&body);
-            let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };
-            self.wire.report(odd.into_iter().map(violation).collect());
+            self.wire.report(odd.into_iter().map(|what| Violation::request(name, what)).collect());
         }
         let mut params = query;
         if let (Wanted::Publish(_), Ok(Value::Object(fields))) = (&wanted, serde_json::from_slice(&body)) {
             params.extend(fields);
         }
-        let (path, at) = (parts.uri.path().to_owned(), Instant::now());
-        let call = Call { name: name.to_owned(), path, params: Value::Object(params), at, status: None, reply: None };
+        let call = Call::new(name, parts.uri.path(), Value::Object(params));
         let carry_out = async {
             let done = self.world.change(|world| carry_out(world, &parts, wanted, body));
             let ok = |body| Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) };

@@ -8,13 +8,11 @@ use crate::exchange::{Admission, Answer, admit, exchange};
 use crate::fake::Endpoint;
 use crate::form::media_type;
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue};
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
 use serde_json::{Map, Value};
-use std::time::Instant;
 
 impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
@@ -22,7 +20,7 @@ impl Platform for Endpoint<World> {
         let path = parts.uri.path().to_owned();
         if let Some(id) = path.strip_prefix("/upload/v1/") {
             let params = Value::Object(Map::from_iter([("bytes".to_owned(), body.len().into())]));
-            let call = self.call("upload", &path, params);
+            let call = Call::new("upload", path.as_str(), params);
             let carry_out = async {
                 let taken = self.world.change(|world| methods::upload(world, id, body));
                 taken.map_or_else(Refusal::answer, |()| ok(Value::String("OK".to_owned())))
@@ -31,7 +29,8 @@ impl Platform for Endpoint<World> {
         }
         let name = path.strip_prefix("/api/").unwrap_or(&path).to_owned();
         let arguments = arguments(&parts, &body);
-        let call = self.call(&name, &path, Value::Object(arguments.clone().unwrap_or_default()));
+        let params = Value::Object(arguments.clone().unwrap_or_default());
+        let call = Call::new(name.as_str(), path, params);
         let carry_out = async {
             let Some(arguments) = arguments else { return Refusal::new("invalid_json").answer() };
             let is_json = media_type(&parts) == "application/json";
@@ -41,7 +40,7 @@ impl Platform for Endpoint<World> {
     }
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
-        let call = self.call(OPENING, to.path(), Value::Null);
+        let call = Call::new(OPENING, to.path(), Value::Null);
         let ticket = to.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("ticket="));
         let refused = self.world.change(|world| {
             let is_known = ticket.is_some_and(|ticket| world.sockets.tickets.remove(ticket));
@@ -72,10 +71,6 @@ impl Platform for Endpoint<World> {
 }
 
 impl Endpoint<World> {
-    fn call(&self, name: &str, path: &str, params: Value) -> Call {
-        Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
-    }
-
     fn carry_out(&self, name: &str, parts: &Parts, ask: Ask) -> Answer {
         let Some(method) = METHODS.iter().find(|method| method.name == name) else {
             self.complain(name, "there is no such method");
@@ -120,11 +115,6 @@ impl Endpoint<World> {
             answer.headers.insert("x-oauth-scopes", scopes);
         }
         answer
-    }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
     }
 }
 

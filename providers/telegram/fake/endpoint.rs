@@ -11,7 +11,7 @@ use bytes::Bytes;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
@@ -22,19 +22,12 @@ impl Platform for Endpoint<World> {
         }
         let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap_or_default();
         let params = Params::read(&parts, body).await;
-        let call = Call {
-            name: methods::spelling(method).unwrap_or(method).to_owned(),
-            path: path.clone(),
-            params: params.as_ref().map(Params::shown).unwrap_or_default(),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
-        let name = call.name.clone();
+        let name = methods::spelling(method).unwrap_or(method);
+        let call = Call::new(name, path.as_str(), params.as_ref().map(Params::shown).unwrap_or_default());
         let carry_out = async {
             let outcome = self.carry_out(token, method, params).await;
             if let Ok(result) = &outcome {
-                self.wire.report(SPEC.reply(&name, result));
+                self.wire.report(SPEC.reply(name, result));
             }
             answer(outcome)
         };
@@ -47,14 +40,7 @@ impl Endpoint<World> {
     async fn file(&self, path: &str, file: &str) -> Reply {
         let (token, file) = file.split_once('/').unwrap_or_default();
         let found = self.world.read(|world| if world.token == token { files::at(world, file) } else { None });
-        let call = Call {
-            name: "file".to_owned(),
-            path: path.to_owned(),
-            params: Value::Null,
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
+        let call = Call::new("file", path, Value::Null);
         hand_out(&self.wire, call, &TelegramWording, found, answer(Err(Refusal::not_found("Not Found")))).await
     }
 

@@ -1,7 +1,7 @@
 //! A WebSocket connection of a fake: what it sends waits in an outbox, and each frame of the client is handed over.
 
 use crate::server::Socket;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use crate::watched::Watched;
 use crate::wire::Wire;
 use futures_util::future::Either;
@@ -67,8 +67,7 @@ pub(crate) async fn converse<W>(
             }
             Either::Right(Some(Ok(Message::Text(frame)))) => {
                 let wrong = world.change(|world| take(world, &frame));
-                let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
-                wire.report(wrong.into_iter().map(violation).collect());
+                wire.report(wrong.into_iter().map(|what| Violation::request(OPENING, what)).collect());
             }
             Either::Right(Some(Ok(Message::Close(_)))) => {
                 let _ = socket.flush().await;

@@ -1,6 +1,7 @@
 //! What every fake consists of: a server whose requests change its world, and a handle to both.
 
 use crate::server::Server;
+use crate::violation::Violation;
 use crate::watched::Watched;
 use crate::wire::Wire;
 use std::io;
@@ -10,6 +11,13 @@ use std::sync::Arc;
 pub(crate) struct Endpoint<W> {
     pub(crate) world: Arc<Watched<W>>,
     pub(crate) wire: Wire,
+}
+
+impl<W> Endpoint<W> {
+    /// Reports what is wrong with a request.
+    pub(crate) fn complain(&self, call: &str, what: &str) {
+        self.wire.report(vec![Violation::request(call, what)]);
+    }
 }
 
 /// Starts a server on a port: [`Server::on_runtime`] or [`Server::on_thread`].

@@ -7,7 +7,7 @@ use crate::discord::account::application_flags;
 use crate::discord::fields::{id as id_text, set};
 use crate::discord::json;
 use crate::discord::world::World;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -87,7 +87,7 @@ fn unknown_fields(data: &Value) -> Vec<Violation> {
 }
 
 fn violation(what: &str) -> Violation {
-    Violation { call: "gateway IDENTIFY".to_owned(), side: Side::Request, what: what.to_owned() }
+    Violation::request("gateway IDENTIFY", what)
 }
 
 fn ready(world: &World, session: &str, shard: Option<&Value>) -> Value {
