@@ -6,6 +6,7 @@ use super::routes::{Route, route};
 use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
+use crate::clock::{rounded_up, since_epoch};
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
@@ -161,7 +162,7 @@ fn major(ask: &Ask) -> String {
 fn refuse(too_many: &TooMany) -> Answer {
     let TooMany { retry_after, bucket } = too_many;
     let mut headers = common();
-    headers.insert(RETRY_AFTER, (retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0)).into());
+    headers.insert(RETRY_AFTER, rounded_up(*retry_after).into());
     let scope = if bucket.is_none() { "global" } else { "user" };
     headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
     match bucket {
@@ -191,7 +192,7 @@ fn common() -> HeaderMap {
 /// Adds the headers that describe the route's bucket:
 /// <https://discord.com/developers/docs/topics/rate-limits#header-format>.
 fn state(headers: &mut HeaderMap, bucket: &Bucket) {
-    let reset = crate::clock::since_epoch() + bucket.reset_after;
+    let reset = since_epoch() + bucket.reset_after;
     let values = [
         ("x-ratelimit-limit", bucket.limit.to_string()),
         ("x-ratelimit-remaining", bucket.remaining.to_string()),

@@ -5,12 +5,12 @@ use super::{rooms, rules};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange, hand_out};
 use crate::fake::Endpoint;
+use crate::form;
 use crate::server::{Platform, Reply};
 use crate::violation::Violation;
 use crate::wire::Wire;
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{Method, Request};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -28,13 +28,12 @@ struct Ask {
 impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
-        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
         let ask = Ask {
             method: parts.method.clone(),
             path: parts.uri.path().split('/').skip(2).map(decoded).collect(),
-            query: query(parts.uri.query().unwrap_or_default()),
+            query: form::query(&parts),
             json: serde_json::from_slice(&body).unwrap_or_default(),
-            user: given.and_then(|token| self.world.read(|world| user_of(world, token))),
+            user: form::bearer(&parts).and_then(|token| self.world.read(|world| user_of(world, token))),
             body,
         };
         let is_person = ask.user.as_deref().is_some_and(|user| user != BOT);
@@ -62,7 +61,7 @@ impl Endpoint<World> {
         }
         if name == "sync" {
             return match self.sync(&ask, complain).await {
-                Ok(found) => ok(found),
+                Ok(found) => Answer::ok(found),
                 Err(refusal) => refusal.answer(),
             };
         }
@@ -298,15 +297,6 @@ fn not_json() -> Refusal {
     Refusal::new(400, "M_NOT_JSON", "Content not JSON.")
 }
 
-fn ok(body: Value) -> Answer {
-    Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) }
-}
-
 fn decoded(segment: &str) -> String {
     percent_decode_str(segment).decode_utf8_lossy().replace('/', "\u{FF0F}")
-}
-
-fn query(query: &str) -> Map<String, Value> {
-    let pairs = url::form_urlencoded::parse(query.as_bytes());
-    pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()
 }

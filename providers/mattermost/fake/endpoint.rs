@@ -6,11 +6,11 @@ use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
 use crate::fake::Endpoint;
+use crate::form::bearer;
 use crate::server::{Platform, Reply, Socket};
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode, Uri};
+use http::{Method, Request, Uri};
 use serde_json::{Value, json};
 
 impl Platform for Endpoint<World> {
@@ -50,8 +50,7 @@ impl Platform for Endpoint<World> {
 
 /// Returns whether a request has the bot's token.
 fn is_bot(parts: &Parts) -> bool {
-    let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
-    given == Some(TOKEN)
+    bearer(parts) == Some(TOKEN)
 }
 
 impl Endpoint<World> {
@@ -72,10 +71,7 @@ impl Endpoint<World> {
             self.complain(name, &format!("{field}: no such parameter"));
         }
         match self.world.change(|world| (route.act)(world, ask)) {
-            Ok((status, body)) => {
-                let status = StatusCode::from_u16(status).unwrap_or_default();
-                Answer { status, headers: HeaderMap::new(), body: Some(body) }
-            }
+            Ok((status, body)) => Answer::of(status, body),
             Err(refusal) => refusal.answer(),
         }
     }

@@ -5,12 +5,13 @@ use super::world::{TOKEN, World};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange};
 use crate::fake::Endpoint;
+use crate::form::query;
 use crate::server::{Platform, Reply};
 use crate::violation::Violation;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{Method, Request};
 use serde_json::{Map, Value, json};
 
 /// The kinds of requests. Each has the name of its call.
@@ -46,8 +47,7 @@ impl Platform for Endpoint<World> {
         let call = Call::new(name, parts.uri.path(), Value::Object(params));
         let carry_out = async {
             let done = self.world.change(|world| carry_out(world, &parts, wanted, body));
-            let ok = |body| Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) };
-            done.map_or_else(Refusal::answer, ok)
+            done.map_or_else(Refusal::answer, Answer::ok)
         };
         exchange(&self.wire, call, &NtfyWording, carry_out).await
     }
@@ -69,12 +69,6 @@ impl Endpoint<World> {
             Wanted::Nothing => "nothing",
         }
     }
-}
-
-fn query(parts: &Parts) -> Map<String, Value> {
-    let query = parts.uri.query().unwrap_or_default();
-    let pairs = url::form_urlencoded::parse(query.as_bytes());
-    pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()
 }
 
 fn wanted(parts: &Parts, query: &Map<String, Value>, body: &[u8]) -> Wanted {

@@ -6,12 +6,12 @@ use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange};
 use crate::fake::Endpoint;
-use crate::form::media_type;
+use crate::form::{bearer, media_type, pairs, query};
 use crate::server::{Platform, Reply, Socket};
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, HeaderValue};
+use http::header::HeaderValue;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode, Uri};
+use http::{Method, Request, Uri};
 use serde_json::{Map, Value};
 
 impl Platform for Endpoint<World> {
@@ -23,7 +23,7 @@ impl Platform for Endpoint<World> {
             let call = Call::new("upload", path.as_str(), params);
             let carry_out = async {
                 let taken = self.world.change(|world| methods::upload(world, id, body));
-                taken.map_or_else(Refusal::answer, |()| ok(Value::String("OK".to_owned())))
+                taken.map_or_else(Refusal::answer, |()| Answer::ok(Value::String("OK".to_owned())))
             };
             return exchange(&self.wire, call, &SlackWording, carry_out).await;
         }
@@ -79,8 +79,7 @@ impl Endpoint<World> {
         if parts.method != Method::POST && method.takes_json {
             self.complain(name, "not sent by POST");
         }
-        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
-        let refused = match (method.token, given) {
+        let refused = match (method.token, bearer(parts)) {
             (_, None) => Some("not_authed"),
             (Token::Bot, Some(BOT_TOKEN)) | (Token::App, Some(APP_TOKEN)) => None,
             (_, Some(BOT_TOKEN | APP_TOKEN)) => Some("not_allowed_token_type"),
@@ -110,7 +109,7 @@ impl Endpoint<World> {
         {
             messages.iter().for_each(|message| self.complain(name, &message.to_string()));
         }
-        let mut answer = done.map_or_else(Refusal::answer, ok);
+        let mut answer = done.map_or_else(Refusal::answer, Answer::ok);
         if let (Token::Bot, Ok(scopes)) = (method.token, HeaderValue::from_str(&scopes)) {
             answer.headers.insert("x-oauth-scopes", scopes);
         }
@@ -118,17 +117,9 @@ impl Endpoint<World> {
     }
 }
 
-fn ok(body: Value) -> Answer {
-    Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) }
-}
-
 /// The arguments of a request, from its query, form or JSON; none where the JSON is broken.
 fn arguments(parts: &Parts, body: &[u8]) -> Option<Map<String, Value>> {
-    let pairs = |text: &[u8]| {
-        let pairs = url::form_urlencoded::parse(text);
-        pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect::<Map<_, _>>()
-    };
-    let mut arguments = pairs(parts.uri.query().unwrap_or_default().as_bytes());
+    let mut arguments = query(parts);
     match media_type(parts).as_str() {
         "application/json" => arguments.extend(serde_json::from_slice::<Map<String, Value>>(body).ok()?),
         _ => arguments.extend(pairs(body)),

@@ -4,6 +4,7 @@ use super::spec::SPEC;
 use super::world::World;
 use super::{files, methods};
 use crate::call::Call;
+use crate::clock::rounded_up;
 use crate::exchange::{Answer, Wording, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
@@ -82,7 +83,7 @@ impl Wording for TelegramWording {
     }
 
     fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
-        let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
+        let seconds = rounded_up(retry_after);
         answer(Err(Refusal {
             status: StatusCode::TOO_MANY_REQUESTS,
             description: format!("Too Many Requests: retry after {seconds}"),
