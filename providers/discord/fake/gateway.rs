@@ -57,8 +57,6 @@ pub(crate) struct Gateway {
     pub(crate) acks: Acks,
     /// Whether outgoing frames are held back.
     pub(crate) silent: bool,
-    /// The `resume_gateway_url` of READY, if it is not the fake's own.
-    pub(crate) resume_url: Option<String>,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
     /// Whether a client was refused at the address for RESUME, so that it may use another one.
@@ -87,7 +85,6 @@ impl Gateway {
             frames: Frames::default(),
             acks: Acks::Prompt,
             silent: false,
-            resume_url: None,
             refused: None,
             resume_refused: false,
             turned_away: (0, 0),
@@ -102,7 +99,7 @@ impl Gateway {
     /// Opens a connection and sends HELLO. Returns the connection's number.
     fn open(&mut self, path: &str, version: Option<&str>, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
-        let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH) || self.resume_refused;
+        let to_resume = path.starts_with(RESUME_PATH) || self.resume_refused;
         self.resume_refused = false;
         let connection = self.connections.entry(self.opened).or_insert_with(|| Connection::new(to_resume));
         match version {

@@ -256,7 +256,7 @@ fn answer(world: &mut World, name: &str, ask: &Ask) -> Result<Value, Refusal> {
             }
             world.account_data.get(&key).cloned().ok_or_else(|| Refusal::not_found("Account data not found"))
         }
-        ["client", _, "media", "config"] if world.has_media_config => Ok(json!({ "m.upload.size": rooms::FILE_BYTES })),
+        ["client", _, "media", "config"] => Ok(json!({ "m.upload.size": rooms::FILE_BYTES })),
         ["media", _, "upload"] => rooms::upload(world, ask.text("filename"), ask.body.clone()),
         _ => Err(Refusal::new(404, "M_UNRECOGNIZED", "Unrecognized request")),
     }

@@ -58,9 +58,4 @@ impl FakeMatrix {
     pub fn limit_events(&self) {
         self.world.change(World::limit_events);
     }
-
-    /// From now on, does not say how large a file may be, as some homeservers do.
-    pub fn forget_media_config(&self) {
-        self.world.change(|world| world.has_media_config = false);
-    }
 }

@@ -105,9 +105,6 @@ fn carry_out(world: &mut World, parts: &Parts, wanted: Wanted, body: Bytes) -> R
         }
         Wanted::Attach { topic, name } => {
             open(world, &topic)?;
-            if !world.takes_attachments {
-                return Err(Refusal::new(400, 40014, "invalid request: attachments not allowed"));
-            }
             let message = publishing::file(&topic, &name, body)?;
             Ok(shown(&world.publish(Published { by_bot: true, ..message })))
         }

@@ -48,11 +48,6 @@ impl FakeNtfy {
         self.world.change(|world| world.knows_sequences = false);
     }
 
-    /// From now on, refuses files, as servers do if the operator has not configured a directory for them.
-    pub fn refuse_attachments(&self) {
-        self.world.change(|world| world.takes_attachments = false);
-    }
-
     /// From now on, denies access to a topic.
     pub fn protect(&self, topic: &str) {
         self.world.change(|world| world.protected.insert(topic.to_owned()));

@@ -20,7 +20,6 @@ pub(crate) struct World {
     /// The messages that people deleted on their phones: topic and id.
     pub(crate) deleted: BTreeSet<(String, String)>,
     pub(crate) knows_sequences: bool,
-    pub(crate) takes_attachments: bool,
     visitor: Option<Bucket>,
     time: u64,
 }
@@ -32,7 +31,6 @@ impl Default for World {
             protected: BTreeSet::new(),
             deleted: BTreeSet::new(),
             knows_sequences: true,
-            takes_attachments: true,
             visitor: None,
             time: 0,
         }

@@ -109,11 +109,6 @@ impl FakeSlack {
         self.world.change(|world| world.sockets.refresh("refresh_requested"));
     }
 
-    /// Turns Socket Mode off or on. Clients are told when they connect.
-    pub fn enable_socket_mode(&self, is_enabled: bool) {
-        self.world.change(|world| world.sockets.is_enabled = is_enabled);
-    }
-
     /// Sends every client this frame, whatever it is.
     pub fn send(&self, frame: &str) {
         self.world.change(|world| world.sockets.send(frame));

@@ -97,14 +97,13 @@ fn ready(world: &World, session: &str, shard: Option<&Value>) -> Value {
     set(&mut user, "email", Some(Value::Null));
     let guilds: Vec<Value> = world.guilds.keys().map(|id| json!({"id": id_text(*id), "unavailable": true})).collect();
     let address = world.base_url.replacen("http://", "ws://", 1);
-    let resume_url = world.gateway.resume_url.clone().unwrap_or_else(|| format!("{address}{RESUME_PATH}"));
     let mut ready = json!({
         "v": 10,
         "user_settings": {},
         "user": user,
         "session_type": "normal",
         "session_id": session,
-        "resume_gateway_url": resume_url,
+        "resume_gateway_url": format!("{address}{RESUME_PATH}"),
         "relationships": [],
         "private_channels": [],
         "presences": [],
