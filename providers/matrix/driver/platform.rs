@@ -2,8 +2,6 @@
 
 mod html;
 
-use std::collections::BTreeMap;
-
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::matrix::{FakeMatrix, Message, User};
 use dmplz_fakes::{Fault, Wire};
@@ -90,10 +88,6 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
 
     fn token(&self) -> String {
         if TYPED { self.fake.refresh_token() } else { self.fake.token() }.to_owned()
-    }
-
-    fn settings(&self) -> BTreeMap<String, String> {
-        BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
 
     fn wire(&self) -> &Wire {

@@ -2,8 +2,6 @@
 
 mod markdown;
 
-use std::collections::BTreeMap;
-
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::mattermost::{FakeMattermost, Message, User};
 use dmplz_fakes::{Fault, On, Wire};
@@ -77,10 +75,6 @@ impl Platform for Mattermost {
 
     fn token(&self) -> String {
         self.fake.token().to_owned()
-    }
-
-    fn settings(&self) -> BTreeMap<String, String> {
-        BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
 
     fn wire(&self) -> &Wire {
