@@ -113,7 +113,7 @@ fake! {
     /// discord.react(&card, "❌", &jin);
     /// # Some(()) }
     /// ```
-    FakeDiscord { token: Arc<str> }
+    FakeDiscord { token: Arc<str> }, chat: u64
 }
 
 impl FakeDiscord {

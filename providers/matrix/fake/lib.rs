@@ -26,7 +26,7 @@ fake! {
     /// A homeserver with one bot, and everybody who is in a room with it.
     ///
     /// Every event has a later time than the one before. A cheap handle; the server stops when the last clone is dropped.
-    FakeMatrix
+    FakeMatrix, chat: &str
 }
 
 impl FakeMatrix {

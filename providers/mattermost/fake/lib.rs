@@ -46,7 +46,7 @@ fake! {
     /// mattermost.react((&channel, &card.id), &jin, "x");
     /// # Some(()) }
     /// ```
-    FakeMattermost
+    FakeMattermost, chat: &str
 }
 
 impl FakeMattermost {

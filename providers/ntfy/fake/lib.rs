@@ -20,7 +20,7 @@ fake! {
     ///
     /// Its clock advances by at least a second with every message, so that the times of messages show their order. A cheap
     /// handle; the server stops when the last clone is dropped.
-    FakeNtfy
+    FakeNtfy, chat: &str
 }
 
 impl FakeNtfy {

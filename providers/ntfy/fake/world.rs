@@ -80,7 +80,12 @@ impl World {
         self.log.iter().any(|it| it.topic == topic && it.sequence.as_deref() == Some(sequence))
     }
 
-    /// Returns the messages that a phone shows for a topic.
+    /// Returns what `find` finds among the messages that a phone shows for a topic.
+    pub(crate) fn on_screen<R>(&self, topic: &str, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        find(&self.screen(topic))
+    }
+
+    /// Returns the messages that a phone shows for a topic, in the order of their arrival.
     pub(crate) fn screen(&self, topic: &str) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         for published in self.log.iter().filter(|published| published.topic == topic) {

@@ -44,7 +44,7 @@ fake! {
     /// slack.press((&channel, &card.ts), "❌ Deny", &User::person("U012345678", "jin"));
     /// # Some(()) }
     /// ```
-    FakeSlack
+    FakeSlack, chat: &str
 }
 
 impl FakeSlack {

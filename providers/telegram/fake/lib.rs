@@ -97,7 +97,7 @@ fake! {
     /// telegram.press(&card, "❌ Deny", &jin).ok()?;
     /// # Some(()) }
     /// ```
-    FakeTelegram { token: Arc<str> }
+    FakeTelegram { token: Arc<str> }, chat: i64
 }
 
 impl FakeTelegram {

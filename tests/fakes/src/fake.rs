@@ -23,10 +23,11 @@ impl<W> Endpoint<W> {
 /// Starts a server on a port: [`Server::on_runtime`] or [`Server::on_thread`].
 pub(crate) type Start<W> = fn(u16, Arc<Endpoint<W>>) -> io::Result<Server>;
 
-/// Defines the handle to a fake whose state is the `World` of its module, and which has these further fields. The module adds
-/// `usual`, which starts a fake with the usual options on a free port.
+/// Defines the handle to a fake whose state is the `World` of its module, which has these further fields, and whose chats are
+/// named by a value of this type. The module adds `usual`, which starts a fake with the usual options on a free port, and the
+/// world `on_screen`, which hands the messages of a chat over.
 macro_rules! fake {
-    ($(#[$docs:meta])* $name:ident $({ $($field:ident: $type:ty),+ })?) => {
+    ($(#[$docs:meta])* $name:ident $({ $($field:ident: $type:ty),+ })?, chat: $chat:ty) => {
         $(#[$docs])*
         #[derive(Clone)]
         pub struct $name {
@@ -71,6 +72,32 @@ macro_rules! fake {
             /// Returns the record of the bot's requests, of faults, and of violations.
             pub fn wire(&self) -> &$crate::Wire {
                 &self.wire
+            }
+
+            /// Returns the messages of a chat as people see them, in their order, deleted ones too.
+            pub fn messages(&self, chat: $chat) -> Vec<Message> {
+                self.world.read(|world| world.on_screen(chat, |messages| Some(messages.to_vec()))).unwrap_or_default()
+            }
+
+            /// Waits until `find` returns a result, for at most `wait`. It is called with all messages of the chat, and again
+            /// after every change.
+            pub async fn watch<R>(
+                &self,
+                chat: $chat,
+                wait: ::std::time::Duration,
+                mut find: impl FnMut(&[Message]) -> Option<R>,
+            ) -> Option<R> {
+                self.world.within(wait, |world| world.on_screen(chat, &mut find)).await
+            }
+
+            /// As [`watch`](Self::watch), for a thread without a runtime.
+            pub fn watch_blocking<R>(
+                &self,
+                chat: $chat,
+                wait: ::std::time::Duration,
+                mut find: impl FnMut(&[Message]) -> Option<R>,
+            ) -> Option<R> {
+                self.world.within_blocking(wait, |world| world.on_screen(chat, &mut find))
             }
 
             /// Returns the violations of the schema: [`Wire::violations`](crate::Wire::violations).
