@@ -1,8 +1,9 @@
 use super::model::{Message, Published};
 use super::refusal::Refusal;
+use crate::bucket::Bucket;
 use crate::clock::unix_seconds;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The access token of the bot.
 pub(crate) const TOKEN: &str = "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2";
@@ -20,6 +21,7 @@ pub(crate) struct World {
     /// The messages that people deleted on their phones: topic and id.
     pub(crate) deleted: BTreeSet<(String, String)>,
     pub(crate) knows_sequences: bool,
+    /// What the visitor may still send. All requests count as those of one visitor.
     visitor: Option<Bucket>,
     time: u64,
 }
@@ -37,32 +39,17 @@ impl Default for World {
     }
 }
 
-/// The requests that the visitor may still send. All requests count as those of one visitor.
-struct Bucket {
-    left: u32,
-    since: Instant,
-}
-
 impl World {
     pub(crate) fn limit_visitors(&mut self) {
-        self.visitor = Some(Bucket { left: BURST, since: Instant::now() });
+        self.visitor = Some(Bucket::new(BURST, REFILL));
     }
 
     /// Counts a request, and refuses it if it exceeds the limit.
     pub(crate) fn count(&mut self) -> Result<(), Refusal> {
-        let Some(bucket) = &mut self.visitor else { return Ok(()) };
-        while bucket.left < BURST && bucket.since.elapsed() >= REFILL {
-            bucket.left += 1;
-            bucket.since += REFILL;
+        match self.visitor.as_mut().and_then(Bucket::take) {
+            None => Ok(()),
+            Some(_) => Err(Refusal::new(429, 42901, "limit reached: too many requests")),
         }
-        if bucket.left == BURST {
-            bucket.since = Instant::now();
-        }
-        match bucket.left.checked_sub(1) {
-            Some(left) => bucket.left = left,
-            None => return Err(Refusal::new(429, 42901, "limit reached: too many requests")),
-        }
-        Ok(())
     }
 
     /// Stores a message with a new id and a later time than the last one. Returns it.

@@ -4,6 +4,7 @@
 //! reply against the published schemas; see [`FakeTelegram`] and README.md. What all of them share is here; each fake is a
 //! module whose files are in its messenger's folder, `providers/<messenger>/fake`.
 
+mod bucket;
 mod call;
 mod clock;
 mod conversation;
