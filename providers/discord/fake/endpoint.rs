@@ -7,6 +7,7 @@ use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
 use crate::clock::{rounded_up, since_epoch};
+use crate::conversation::OPENING;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
 use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
@@ -56,7 +57,7 @@ impl Platform for Endpoint<World> {
     }
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
-        let call = Call::new(gateway::OPENING, to.path(), Value::Null);
+        let call = Call::new(OPENING, to.path(), Value::Null);
         let refused = self.world.read(|world| world.gateway.refused);
         let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
         if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {

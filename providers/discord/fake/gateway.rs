@@ -38,8 +38,6 @@ use frames::Frames;
 use payload::Close;
 use session::Session;
 
-/// The name that calls and faults use for the request that opens a connection.
-pub(crate) const OPENING: &str = "WebSocket";
 /// The path at which sessions are resumed. The real gateway uses another host for it.
 pub(crate) const RESUME_PATH: &str = "/resume";
 

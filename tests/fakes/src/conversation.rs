@@ -52,12 +52,7 @@ pub(crate) async fn converse<W>(
                 }
             }
             Either::Left(Out::Close(code)) => {
-                let frame = CloseFrame { code: code.into(), reason: "".into() };
-                let farewell = async {
-                    let _ = socket.close(Some(frame)).await;
-                    while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                };
-                let _ = timeout(FAREWELL, farewell).await;
+                part(&mut socket, code, "").await;
                 break;
             }
             Either::Left(Out::Cut) => {
@@ -77,4 +72,14 @@ pub(crate) async fn converse<W>(
             Either::Right(Some(Err(_)) | None) => break,
         }
     }
+}
+
+/// Sends a closing frame, and waits for the client's.
+pub(crate) async fn part(socket: &mut Socket, code: u16, reason: &'static str) {
+    let frame = CloseFrame { code: code.into(), reason: reason.into() };
+    let farewell = async {
+        let _ = socket.close(Some(frame)).await;
+        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+    };
+    let _ = timeout(FAREWELL, farewell).await;
 }
