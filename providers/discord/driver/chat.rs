@@ -7,37 +7,13 @@ use crate::{Chat, Choice, JIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
+    Place { has_buttons: false, ..Place::new("discord", Chat::discord) },
+    Place { is_for_hooks: false, ..Place::new("discord_buttons", Chat::discord_with_buttons) },
+    Place { is_private: false, has_buttons: false, ..Place::new("discord_channel", Chat::discord_group) },
     Place {
-        name: "discord",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: &[],
-        open: Chat::discord,
-    },
-    Place {
-        name: "discord_buttons",
-        is_private: true,
-        is_for_hooks: false,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::discord_with_buttons,
-    },
-    Place {
-        name: "discord_channel",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: &[],
-        open: Chat::discord_group,
-    },
-    Place {
-        name: "discord_channel_buttons",
         is_private: false,
         is_for_hooks: false,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::discord_group_with_buttons,
+        ..Place::new("discord_channel_buttons", Chat::discord_group_with_buttons)
     },
 ];
 

@@ -7,30 +7,9 @@ use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place {
-        name: "matrix",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::matrix,
-    },
-    Place {
-        name: "matrix_room",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::matrix_room,
-    },
-    Place {
-        name: "matrix_typed",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: LACKS_TYPED,
-        open: Chat::matrix_typed,
-    },
+    Place { has_buttons: false, lacks: LACKS, ..Place::new("matrix", Chat::matrix) },
+    Place { is_private: false, has_buttons: false, lacks: LACKS, ..Place::new("matrix_room", Chat::matrix_room) },
+    Place { lacks: LACKS_TYPED, ..Place::new("matrix_typed", Chat::matrix_typed) },
 ];
 
 /// The cases that are about what Matrix does not do.

@@ -7,21 +7,12 @@ use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
+    Place { has_buttons: false, lacks: LACKS, ..Place::new("mattermost", Chat::mattermost) },
     Place {
-        name: "mattermost",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::mattermost,
-    },
-    Place {
-        name: "mattermost_channel",
         is_private: false,
-        is_for_hooks: true,
         has_buttons: false,
         lacks: LACKS,
-        open: Chat::mattermost_channel,
+        ..Place::new("mattermost_channel", Chat::mattermost_channel)
     },
 ];
 

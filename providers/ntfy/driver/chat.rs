@@ -7,10 +7,6 @@ use crate::{Chat, Choice, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[Place {
-    name: "ntfy",
-    is_private: true,
-    is_for_hooks: true,
-    has_buttons: true,
     lacks: &[
         ("unknown_chat_is_one_clear_line", "every topic is there"),
         ("a_session_is_started_written_to_and_ended_in_the_chat", "it does not tell who writes"),
@@ -21,7 +17,7 @@ pub const PLACES: &[Place] = &[Place {
             "it does not tell who writes",
         ),
     ],
-    open: Chat::ntfy,
+    ..Place::new("ntfy", Chat::ntfy)
 }];
 
 const TOPIC: &str = "u4J0q-dmplz";

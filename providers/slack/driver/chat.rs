@@ -7,15 +7,8 @@ use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place { name: "slack", is_private: true, is_for_hooks: true, has_buttons: true, lacks: LACKS, open: Chat::slack },
-    Place {
-        name: "slack_channel",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: LACKS,
-        open: Chat::slack_channel,
-    },
+    Place { lacks: LACKS, ..Place::new("slack", Chat::slack) },
+    Place { is_private: false, lacks: LACKS, ..Place::new("slack_channel", Chat::slack_channel) },
 ];
 
 /// The cases that are about what Slack does not do, or does in another way.

@@ -7,22 +7,8 @@ use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place {
-        name: "telegram",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::telegram,
-    },
-    Place {
-        name: "telegram_group",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::telegram_group,
-    },
+    Place::new("telegram", Chat::telegram),
+    Place { is_private: false, ..Place::new("telegram_group", Chat::telegram_group) },
 ];
 
 /// A chat with a bot.

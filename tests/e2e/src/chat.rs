@@ -47,6 +47,13 @@ pub struct Place {
     pub open: fn() -> Chat,
 }
 
+impl Place {
+    /// Returns a private chat with buttons, in which a hook alone can ask, and in which every case runs.
+    pub const fn new(name: &'static str, open: fn() -> Chat) -> Self {
+        Self { name, is_private: true, is_for_hooks: true, has_buttons: true, lacks: &[], open }
+    }
+}
+
 /// A chat and its server, as its people use it. Each messenger's is in its folder:
 /// `providers/<messenger>/driver/chat.rs` is a module of this crate, whose `PLACES` are its kinds of chats.
 pub trait Room: Debug + Send + Sync + Any {
