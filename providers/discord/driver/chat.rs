@@ -1,6 +1,6 @@
 //! Chats of Discord, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::discord::{self, FakeDiscord, User};
 
 use crate::{Chat, Choice, JIN, Message, Person, Place, Press, Room, SOON};
@@ -56,10 +56,6 @@ impl Room for DiscordRoom {
         "discord"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.to_string()
     }
@@ -78,8 +74,8 @@ impl Room for DiscordRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, FakeGateway, Message};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use super::markdown::read;
 use super::{Discord, SUPPRESS_EMBEDS, number, place, user};
@@ -40,21 +40,13 @@ impl Platform for DiscordGateway {
         Self(Discord::start_strict().await)
     }
 
-    fn base_url(&self) -> String {
-        self.0.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.0.token()
+    fn server(&self) -> &dyn Fake {
+        self.0.server()
     }
 
     fn settings(&self) -> BTreeMap<String, String> {
         let url = self.gateway().url().to_owned();
         BTreeMap::from([("api-base".to_owned(), self.base_url()), ("gateway-url".to_owned(), url)])
-    }
-
-    fn wire(&self) -> &Wire {
-        self.0.wire()
     }
 
     fn group(&self) -> Chat {

@@ -7,7 +7,7 @@ pub use gateway::DiscordGateway;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use self::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
@@ -64,16 +64,8 @@ impl Platform for Discord {
         Self { bot: fake.bot().id, fake }
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn group(&self) -> Chat {

@@ -113,7 +113,7 @@ fake! {
     /// discord.react(&card, "❌", &jin);
     /// # Some(()) }
     /// ```
-    FakeDiscord { token: Arc<str> }, chat: u64
+    FakeDiscord { token: Arc<str> }, chat: u64, base: BASE
 }
 
 impl FakeDiscord {
@@ -124,11 +124,6 @@ impl FakeDiscord {
     /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> DiscordSetup {
         DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0, limits: false }
-    }
-
-    /// Returns the address of the API: `http://127.0.0.1:PORT/api/v10`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}{BASE}", self.server.address())
     }
 
     /// Returns the bot's token, which follows `Bot ` in the header `Authorization`.

@@ -1,6 +1,6 @@
 //! Rooms of Matrix, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::matrix::{self, FakeMatrix, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
@@ -98,8 +98,8 @@ impl Room for MatrixRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

@@ -4,7 +4,7 @@ mod html;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::matrix::{FakeMatrix, Message, User};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fake, Fault};
 
 use self::html::read;
 use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor, codes};
@@ -82,16 +82,12 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
         it
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn token(&self) -> String {
         if TYPED { self.fake.refresh_token() } else { self.fake.token() }.to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
     }
 
     fn group(&self) -> Chat {

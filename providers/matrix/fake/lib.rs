@@ -26,17 +26,12 @@ fake! {
     /// A homeserver with one bot, and everybody who is in a room with it.
     ///
     /// Every event has a later time than the one before. A cheap handle; the server stops when the last clone is dropped.
-    FakeMatrix, chat: &str
+    FakeMatrix, chat: &str, base: ""
 }
 
 impl FakeMatrix {
     fn usual(start: Start<World>) -> io::Result<Self> {
         Self::serve(World::default(), 0, start)
-    }
-
-    /// Returns the URL of the homeserver: `http://127.0.0.1:PORT`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
     }
 
     /// Returns the access token of the bot.

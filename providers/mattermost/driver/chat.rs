@@ -1,6 +1,6 @@
 //! Channels of Mattermost, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::mattermost::{self, FakeMattermost, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
@@ -58,10 +58,6 @@ impl Room for MattermostChannel {
         "mattermost"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.clone()
     }
@@ -77,8 +73,8 @@ impl Room for MattermostChannel {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

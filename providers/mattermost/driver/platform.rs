@@ -4,7 +4,7 @@ mod markdown;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::mattermost::{FakeMattermost, Message, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use self::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor};
@@ -69,16 +69,8 @@ impl Platform for Mattermost {
         it
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn group(&self) -> Chat {

@@ -46,17 +46,12 @@ fake! {
     /// mattermost.react((&channel, &card.id), &jin, "x");
     /// # Some(()) }
     /// ```
-    FakeMattermost, chat: &str
+    FakeMattermost, chat: &str, base: ""
 }
 
 impl FakeMattermost {
     fn usual(start: Start<World>) -> io::Result<Self> {
         Self::serve(World::new(), 0, start)
-    }
-
-    /// The URL of the server: `http://127.0.0.1:PORT`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
     }
 
     /// The token of the bot.

@@ -1,6 +1,6 @@
 //! A topic of ntfy, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::ntfy::{self, FakeNtfy};
 
 use crate::{Chat, Choice, Message, Person, Place, Press, Room, SOON};
@@ -46,10 +46,6 @@ impl Room for NtfyRoom {
         "ntfy"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         TOPIC.to_owned()
     }
@@ -64,8 +60,8 @@ impl Room for NtfyRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

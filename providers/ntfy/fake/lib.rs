@@ -20,17 +20,12 @@ fake! {
     ///
     /// Its clock advances by at least a second with every message, so that the times of messages show their order. A cheap
     /// handle; the server stops when the last clone is dropped.
-    FakeNtfy, chat: &str
+    FakeNtfy, chat: &str, base: ""
 }
 
 impl FakeNtfy {
     fn usual(start: Start<World>) -> io::Result<Self> {
         Self::serve(World::default(), 0, start)
-    }
-
-    /// Returns the address of the server: `http://127.0.0.1:PORT`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
     }
 
     /// Returns the only access token that the server knows.

@@ -1,6 +1,6 @@
 //! Chats of Slack, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::slack::{self, FakeSlack, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
@@ -81,10 +81,6 @@ impl Room for SlackRoom {
         "slack"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.clone()
     }
@@ -101,8 +97,8 @@ impl Room for SlackRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

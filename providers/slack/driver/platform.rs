@@ -2,7 +2,7 @@
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::slack::{FakeSlack, Message, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor, WRITE};
 
@@ -58,20 +58,12 @@ impl Platform for Slack {
         Self(fake)
     }
 
-    fn base_url(&self) -> String {
-        self.0.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.0.token().to_owned()
+    fn server(&self) -> &dyn Fake {
+        &self.0
     }
 
     fn other_token(&self) -> String {
         self.0.app_token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.0.wire()
     }
 
     fn group(&self) -> Chat {

@@ -44,7 +44,7 @@ fake! {
     /// slack.press((&channel, &card.ts), "❌ Deny", &User::person("U012345678", "jin"));
     /// # Some(()) }
     /// ```
-    FakeSlack, chat: &str
+    FakeSlack, chat: &str, base: "/api"
 }
 
 impl FakeSlack {
@@ -52,11 +52,6 @@ impl FakeSlack {
         let fake = Self::serve(World::new(), 0, start)?;
         fake.world.change(|world| world.address = fake.server.address().to_string());
         Ok(fake)
-    }
-
-    /// The address of the Web API: `http://127.0.0.1:PORT/api`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}/api", self.server.address())
     }
 
     /// The token of the app's bot.

@@ -1,6 +1,6 @@
 //! Chats of Telegram, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::telegram::{self, Draft, FakeTelegram, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
@@ -67,10 +67,6 @@ impl Room for TelegramRoom {
         "telegram"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.chat.to_string()
     }
@@ -83,8 +79,8 @@ impl Room for TelegramRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {

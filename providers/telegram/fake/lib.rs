@@ -83,7 +83,7 @@ impl TelegramSetup {
 fake! {
     /// A Telegram Bot API server with one bot, and the people who talk to it.
     ///
-    /// A cheap handle; the server stops when the last clone is dropped.
+    /// Methods are at `/bot<TOKEN>/<METHOD>` below its URL. A cheap handle; the server stops when the last clone is dropped.
     ///
     /// ```no_run
     /// # async fn example() -> Option<()> {
@@ -97,7 +97,7 @@ fake! {
     /// telegram.press(&card, "❌ Deny", &jin).ok()?;
     /// # Some(()) }
     /// ```
-    FakeTelegram { token: Arc<str> }, chat: i64
+    FakeTelegram { token: Arc<str> }, chat: i64, base: ""
 }
 
 impl FakeTelegram {
@@ -108,11 +108,6 @@ impl FakeTelegram {
     /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> TelegramSetup {
         TelegramSetup { token: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0".to_owned(), port: 0, privacy: true }
-    }
-
-    /// Returns the address of the API, `http://127.0.0.1:PORT`. Methods are at `/bot<TOKEN>/<METHOD>` below it.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
     }
 
     /// Returns the token of the bot.

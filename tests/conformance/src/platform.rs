@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On, Wire};
 
 use crate::Person;
 
@@ -82,10 +82,16 @@ pub trait Platform: Sized {
     async fn start() -> Self;
     /// Starts a server that applies the platform's own rate limits.
     async fn start_strict() -> Self;
+    /// Returns the server.
+    fn server(&self) -> &dyn Fake;
     /// Returns the URL of the server.
-    fn base_url(&self) -> String;
+    fn base_url(&self) -> String {
+        self.server().base_url()
+    }
     /// Returns the bot's token.
-    fn token(&self) -> String;
+    fn token(&self) -> String {
+        self.server().token().to_owned()
+    }
     /// Returns the value of [`Platform::OTHER_SECRET`].
     fn other_token(&self) -> String {
         String::new()
@@ -95,7 +101,9 @@ pub trait Platform: Sized {
         BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
     /// Returns the record of its requests.
-    fn wire(&self) -> &Wire;
+    fn wire(&self) -> &Wire {
+        self.server().wire()
+    }
 
     /// Returns a group of [`crate::JIN`], [`crate::MINA`] and the bot, in which the bot has all permissions that it
     /// needs.

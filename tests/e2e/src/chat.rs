@@ -3,7 +3,7 @@ use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use dmplz_fakes::{Call, Fault, On, Wire};
+use dmplz_fakes::{Call, Fake, Fault, On, Wire};
 
 use crate::SOON;
 use crate::message::{Choice, Message};
@@ -59,14 +59,20 @@ impl Place {
 pub trait Room: Debug + Send + Sync + Any {
     /// Returns the messenger's name in settings and logs.
     fn provider(&self) -> &'static str;
+    /// Returns the server that stands in for the messenger.
+    fn server(&self) -> &dyn Fake;
     /// Returns the bot's token.
-    fn token(&self) -> String;
+    fn token(&self) -> String {
+        self.server().token().to_owned()
+    }
     /// Returns the chat's id, as in a setting.
     fn id(&self) -> String;
     /// Returns the settings with which the hook asks here; the first one is the address of the server, the last one names the chat.
     fn settings(&self) -> Vec<(&'static str, String)>;
     /// Returns the record of the bot's requests.
-    fn wire(&self) -> &Wire;
+    fn wire(&self) -> &Wire {
+        self.server().wire()
+    }
     /// Returns the name of the request that posts.
     fn posting(&self) -> &'static str;
     /// Returns the name of the request that changes a message.

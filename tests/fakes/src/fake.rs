@@ -7,6 +7,16 @@ use crate::wire::Wire;
 use std::io;
 use std::sync::Arc;
 
+/// What a client and a test need of any fake.
+pub trait Fake {
+    /// Returns the URL of the API.
+    fn base_url(&self) -> String;
+    /// Returns the token of the bot.
+    fn token(&self) -> &str;
+    /// Returns the record of the bot's requests, of faults, and of violations.
+    fn wire(&self) -> &Wire;
+}
+
 /// The HTTP side of a fake. Each messenger implements [`Platform`](crate::server::Platform) for that of its world.
 pub(crate) struct Endpoint<W> {
     pub(crate) world: Arc<Watched<W>>,
@@ -23,11 +33,11 @@ impl<W> Endpoint<W> {
 /// Starts a server on a port: [`Server::on_runtime`] or [`Server::on_thread`].
 pub(crate) type Start<W> = fn(u16, Arc<Endpoint<W>>) -> io::Result<Server>;
 
-/// Defines the handle to a fake whose state is the `World` of its module, which has these further fields, and whose chats are
-/// named by a value of this type. The module adds `usual`, which starts a fake with the usual options on a free port, and the
-/// world `on_screen`, which hands the messages of a chat over.
+/// Defines the handle to a fake whose state is the `World` of its module, which has these further fields, whose chats are
+/// named by a value of this type, and whose API is at this path. The module adds `usual`, which starts a fake with the usual
+/// options on a free port, and `token`; the world `on_screen`, which hands the messages of a chat over.
 macro_rules! fake {
-    ($(#[$docs:meta])* $name:ident $({ $($field:ident: $type:ty),+ })?, chat: $chat:ty) => {
+    ($(#[$docs:meta])* $name:ident $({ $($field:ident: $type:ty),+ })?, chat: $chat:ty, base: $base:expr) => {
         $(#[$docs])*
         #[derive(Clone)]
         pub struct $name {
@@ -67,6 +77,11 @@ macro_rules! fake {
                 let endpoint = $crate::fake::Endpoint { world: ::std::sync::Arc::clone(&world), wire: wire.clone() };
                 let server = ::std::sync::Arc::new(start(port, ::std::sync::Arc::new(endpoint))?);
                 Ok(Self { world, wire, server, $($($field,)+)? })
+            }
+
+            /// Returns the URL of the API: that of the server, `http://127.0.0.1:PORT`, and its path there.
+            pub fn base_url(&self) -> String {
+                format!("http://{}{}", self.server.address(), $base)
             }
 
             /// Returns the record of the bot's requests, of faults, and of violations.
@@ -112,6 +127,20 @@ macro_rules! fake {
             #[track_caller]
             pub fn assert_clean(&self) {
                 self.wire.assert_clean();
+            }
+        }
+
+        impl $crate::Fake for $name {
+            fn base_url(&self) -> String {
+                self.base_url()
+            }
+
+            fn token(&self) -> &str {
+                self.token()
+            }
+
+            fn wire(&self) -> &$crate::Wire {
+                self.wire()
             }
         }
 

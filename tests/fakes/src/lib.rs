@@ -19,6 +19,7 @@ mod watched;
 mod wire;
 
 pub use call::Call;
+pub use fake::Fake;
 pub use fault::{Fault, On};
 pub use violation::{Side, Violation};
 pub use wire::Wire;
