@@ -99,10 +99,6 @@ impl Room for DiscordRoom {
         "GET /channels/{channel_id}/messages"
     }
 
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages_with_threads(self.channel), self.fake.bot().id)
-    }
-
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         // Asked before, because the server is held while the messages are looked at.
         let bot = self.fake.bot().id;

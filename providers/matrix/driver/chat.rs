@@ -119,10 +119,6 @@ impl Room for MatrixRoom {
         false
     }
 
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(&self.room), self.fake.bot())
-    }
-
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         let bot = self.fake.bot();
         let seen = |messages: &[matrix::Message]| is_there(&all_seen(messages, bot)).then_some(());
@@ -191,11 +187,6 @@ impl Room for MatrixRoom {
 
     fn recorded(&self, message: &Message) -> String {
         self.event(message).id
-    }
-
-    fn await_told(&self, _: &Press, text: &str) {
-        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
-        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
     }
 }
 

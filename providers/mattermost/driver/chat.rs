@@ -94,10 +94,6 @@ impl Room for MattermostChannel {
         false
     }
 
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(&self.channel), self.fake.bot())
-    }
-
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         let bot = self.fake.bot();
         let seen = |messages: &[mattermost::Message]| is_there(&all_seen(messages, bot)).then_some(());
@@ -152,11 +148,6 @@ impl Room for MattermostChannel {
 
     fn recorded(&self, message: &Message) -> String {
         self.post(message).id
-    }
-
-    fn await_told(&self, _: &Press, text: &str) {
-        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
-        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
     }
 }
 

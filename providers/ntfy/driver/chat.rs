@@ -76,10 +76,6 @@ impl Room for NtfyRoom {
         "poll"
     }
 
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(TOPIC))
-    }
-
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         let found = self.fake.watch_blocking(TOPIC, SOON, |messages| is_there(&all_seen(messages)).then_some(()));
         found.is_some()

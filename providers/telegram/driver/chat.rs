@@ -95,10 +95,6 @@ impl Room for TelegramRoom {
         "getUpdates"
     }
 
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(self.chat), self.fake.bot().id)
-    }
-
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         // Asked before, because the server is held while the messages are looked at.
         let bot = self.fake.bot().id;

@@ -90,7 +90,14 @@ pub trait Room: Debug + Send + Sync + Any {
         self.wire().release();
     }
     /// Returns all messages, as people see them.
-    fn messages(&self) -> Vec<Message>;
+    fn messages(&self) -> Vec<Message> {
+        let mut all = Vec::new();
+        self.watch(&mut |messages| {
+            all = messages.to_vec();
+            true
+        });
+        all
+    }
     /// Waits until `is_there` accepts all messages, for at most [`crate::SOON`].
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool;
     /// Presses a choice. `is_old`: on a screen that may still show it although the card is retired.
@@ -129,8 +136,11 @@ pub trait Room: Debug + Send + Sync + Any {
     fn recorded(&self, message: &Message) -> String {
         message.id.to_string()
     }
-    /// Waits until the person who pressed sees this notice.
-    fn await_told(&self, press: &Press, text: &str);
+    /// Waits until the person who pressed sees this notice: a message of the bot, unless the messenger shows it to them alone.
+    fn await_told(&self, _press: &Press, text: &str) {
+        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
+        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
+    }
     /// Waits until a press is acknowledged without a notice, if a press has a progress indicator.
     fn await_silence(&self, _press: &Press) {}
 }
