@@ -153,7 +153,7 @@ impl TelegramRoom {
     /// Waits for a topic whose name contains this.
     #[track_caller]
     pub fn await_topic(&self, name: &str) -> i64 {
-        let found = self.fake.await_topic_blocking(self.chat, SOON, |topic| topic.name.contains(name));
+        let found = self.fake.await_topic_blocking(self.chat, SOON, |_, topic| topic.name.contains(name));
         found.unwrap_or_else(|| panic!("no topic {name} came: {:?}", self.fake.topics(self.chat)))
     }
 
@@ -167,8 +167,8 @@ impl TelegramRoom {
     /// Waits until a topic is closed, or open.
     #[track_caller]
     pub fn await_closed(&self, topic: i64, closed: bool) {
-        let is_it = self.fake.within_topic_blocking(self.chat, topic, SOON, |topic| topic.closed == closed);
-        assert!(is_it, "{:?}", self.fake.topics(self.chat));
+        let found = self.fake.await_topic_blocking(self.chat, SOON, |id, it| id == topic && it.closed == closed);
+        assert!(found.is_some(), "{:?}", self.fake.topics(self.chat));
     }
 
     /// Writes a message into a topic.

@@ -78,27 +78,12 @@ impl FakeTelegram {
         &self,
         chat: i64,
         wait: Duration,
-        mut wanted: impl FnMut(&Topic) -> bool,
+        mut wanted: impl FnMut(i64, &Topic) -> bool,
     ) -> Option<i64> {
         self.world.within_blocking(wait, move |world| {
             let topics = world.chats.get(&chat)?.topics.as_ref()?;
-            topics.iter().find(|(_, topic)| wanted(topic)).map(|(id, _)| *id)
+            topics.iter().find(|(id, topic)| wanted(**id, topic)).map(|(id, _)| *id)
         })
-    }
-
-    /// Waits until a topic satisfies `wanted`, for at most `wait`. Returns whether it does.
-    pub fn within_topic_blocking(
-        &self,
-        chat: i64,
-        topic: i64,
-        wait: Duration,
-        mut wanted: impl FnMut(&Topic) -> bool,
-    ) -> bool {
-        let found = self.world.within_blocking(wait, move |world| {
-            let topics = world.chats.get(&chat)?.topics.as_ref()?;
-            topics.get(&topic).is_some_and(&mut wanted).then_some(())
-        });
-        found.is_some()
     }
 
     /// Returns the drafts that the person of a private chat has seen, oldest first.
