@@ -49,13 +49,11 @@ fn chat_checks(api: Api<'_>, bot: &Value, chat: &Chat) -> Result<Vec<Check>> {
     let target = chat::target(chat)?;
     let found = match api::call(api, "getChat", &json!({ "chat_id": target })).map_err(Error::from) {
         Ok(found) => found,
-        Err(Error::NotFound) => {
-            let detail = "no such chat, or the bot never met it: write to the bot, or add it to the group";
-            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
-        }
-        Err(Error::Denied(said)) => return Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())]),
         Err(Error::BadSetting((_, moved))) => return Ok(vec![Check::wrong(Subject::Chat, moved)]),
-        Err(error) => return Err(error),
+        Err(error) => {
+            let absent = "no such chat, or the bot never met it: write to the bot, or add it to the group";
+            return Ok(vec![Check::no_chat(error, absent)?]);
+        }
     };
     if found.text("type") == Some("private") {
         let detail = "a private chat; whether the person blocked the bot shows only when it posts";
@@ -64,11 +62,8 @@ fn chat_checks(api: Api<'_>, bot: &Value, chat: &Chat) -> Result<Vec<Check>> {
     let body = json!({ "chat_id": found.get("id"), "user_id": bot.get("id") });
     match api::call(api, "getChatMember", &body).map_err(Error::from) {
         Ok(member) => Ok(member_checks(bot, &found, &member)),
-        Err(Error::Denied(said) | Error::Rejected(said)) => {
-            Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())])
-        }
-        Err(Error::NotFound) => Ok(vec![Check::wrong(Subject::Chat, "the bot is not in it")]),
-        Err(error) => Err(error),
+        Err(Error::Rejected(said)) => Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())]),
+        Err(error) => Ok(vec![Check::no_chat(error, "the bot is not in it")?]),
     }
 }
 

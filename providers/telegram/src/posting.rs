@@ -85,12 +85,9 @@ fn send_files(
     if sent.tag != card.tag {
         *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
     }
-    let files = card.files();
-    if files.clone().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
-        return Err(Error::TooLarge);
-    }
+    let files = card.files_within(limits::BUTTONS, limits::ATTACHMENT)?;
     let already = sent.messages.len();
-    for file in files.skip(already) {
+    for file in files.into_iter().skip(already) {
         let form = document(chat, reply_to, file);
         let message = api::send(api, api::request(api, "sendDocument").multipart(&form).timeout(UPLOAD))?;
         sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
