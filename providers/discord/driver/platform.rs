@@ -99,10 +99,6 @@ impl Platform for Discord {
         self.fake.watch(number(chat), SOON, |messages| find(&self.see(messages))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        choice.emoji.clone()
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         self.fake.react(place(on), &choice.emoji, &user(by));
         String::new()
@@ -137,10 +133,6 @@ impl Platform for Discord {
     async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
         let is_it = |shown: &&Shown| shown.by_bot && shown.text == text && shown.reply_to.as_deref() == Some(&on.id);
         self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
     }
 
     fn ail(&self, chat: &str, what: Subject) {
@@ -202,7 +194,6 @@ impl Platform for Discord {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, 50035, "Invalid Form Body")),
-            Trouble::Conflict => None,
             other => other.of_any_server(),
         }
     }

@@ -111,10 +111,6 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
         self.fake.watch(chat, SOON, |messages| find(&self.see(messages))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        if TYPED { choice.label.clone() } else { choice.emoji.clone() }
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         if !TYPED {
             return self.fake.tap((&on.chat, &on.id), &user(by), &choice.emoji);
@@ -168,15 +164,6 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
         self.fake.delete((&message.chat, &message.id), &user(JIN));
     }
 
-    async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
-        let is_it = |shown: &&Shown| shown.by_bot && shown.text == text;
-        self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
-    }
-
     fn ail(&self, chat: &str, what: Subject) {
         match what {
             Subject::Chat => self.fake.set_bot(chat, "leave"),
@@ -223,7 +210,7 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, 0, "Content not JSON.")),
             // The order of a room's events is the homeserver's.
-            Trouble::Conflict | Trouble::Reversed => None,
+            Trouble::Reversed => None,
             other => other.of_any_server(),
         }
     }

@@ -94,10 +94,6 @@ impl Platform for Mattermost {
         self.fake.watch(chat, SOON, |messages| find(&self.see(messages))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        choice.emoji.clone()
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         self.fake.tap((&on.chat, &on.id), &user(by), FakeMattermost::name_of(&choice.emoji));
         on.id.clone()
@@ -131,15 +127,6 @@ impl Platform for Mattermost {
 
     fn delete(&self, message: &MessageRef) {
         self.fake.delete((&message.chat, &message.id));
-    }
-
-    async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
-        let is_it = |shown: &&Shown| shown.by_bot && shown.text == text;
-        self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
     }
 
     fn ail(&self, chat: &str, what: Subject) {
@@ -180,7 +167,7 @@ impl Platform for Mattermost {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, "Invalid or missing post in request body.")),
-            Trouble::Conflict | Trouble::Reversed | Trouble::Doubled => None,
+            Trouble::Reversed | Trouble::Doubled => None,
             other => other.of_any_server(),
         }
     }

@@ -152,10 +152,6 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
         self.fake.watch(chat, SOON, |messages| find(&see(messages))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, _: Person) -> String {
         self.fake.press(&on.chat, &on.id, &choice.label).expect("a button")
     }

@@ -90,10 +90,6 @@ impl Platform for Slack {
         self.0.watch(chat, SOON, |messages| find(&all_seen(messages, &bot))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         self.0.press((&on.chat, &on.id), &choice.label, &user(by)).unwrap().to_string()
     }
@@ -186,7 +182,7 @@ impl Platform for Slack {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(Fault::Status(400)),
-            Trouble::Reversed | Trouble::Conflict => None,
+            Trouble::Reversed => None,
             other => other.of_any_server(),
         }
     }

@@ -96,10 +96,6 @@ impl Platform for Telegram {
         self.fake.watch(number(chat), SOON, |messages| find(&self.see(messages))).await
     }
 
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
-    }
-
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         self.fake.press_on_old_screen(place(on), &choice.label, &user(by)).unwrap()
     }
