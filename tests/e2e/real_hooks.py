@@ -13,7 +13,6 @@ settings: the same commands must run, each as often, and each with the same stdi
 
 HARNESS is no part of this repository and installs the client from npm, so this is not part of CI.
 """
-import argparse
 import collections
 import hashlib
 import json
@@ -21,12 +20,11 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-CORPUS = os.path.join(ROOT, "host/hooks/src/settings/tests/corpus.rs")
+import real_harness
+
+CORPUS = os.path.join(real_harness.ROOT, "host/hooks/src/settings/tests/corpus.rs")
 
 # What could keep the hooks of others from running, or has a model asked.
 ALONE = {
@@ -175,16 +173,10 @@ def by_engine(dmplz, run, events, names):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("harness")
+    parser = real_harness.parser(__doc__)
     parser.add_argument("cases", nargs="*")
-    parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/debug/dmplz"))
-    parser.add_argument("--keep")
     args = parser.parse_args()
-    sys.path.insert(0, os.path.abspath(args.harness))
-    import cc
-    cc.isolate()
-    keep = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="real-hooks-"))
+    cc, dmplz, keep = real_harness.enter(args, "real-hooks")
     os.makedirs(keep, exist_ok=True)
     programs = []
     for name, text in [("recorder", RECORDER), ("server", SERVER)]:
@@ -192,7 +184,6 @@ def main():
         with open(programs[-1], "w") as file:
             file.write(text)
         os.chmod(programs[-1], 0o700)
-    dmplz = os.path.abspath(args.dmplz)
     cases = [case for case in corpus() if not args.cases or any(part in case[0] for part in args.cases)]
     together = [case for case in cases if case[0] not in ALONE]
     count = collections.Counter()

@@ -11,16 +11,13 @@ can be asked, refuses.
 
 HARNESS is no part of this repository and installs the client from npm, so this is not part of CI.
 """
-import argparse
 import json
 import os
 import subprocess
-import sys
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
+import real_harness
+
 POLICY = """[[rule]]
 toolName = "Bash"
 comandPrefix = "touch"
@@ -38,16 +35,8 @@ MODES = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("harness")
-    parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/debug/dmplz"))
-    parser.add_argument("--keep")
-    args = parser.parse_args()
-    sys.path.insert(0, os.path.abspath(args.harness))
-    import cc
-    cc.isolate()
-    keep = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="real-rules-"))
-    hook = [{"hooks": [{"type": "command", "command": os.path.abspath(args.dmplz) + " hook"}]}]
+    cc, dmplz, keep = real_harness.enter(real_harness.parser(__doc__).parse_args(), "real-rules")
+    hook = [{"hooks": [{"type": "command", "command": dmplz + " hook"}]}]
     settings = {"hooks": {"PreToolUse": hook, "PermissionRequest": hook}, "skipDangerousModePermissionPrompt": True}
     wrong = []
     for name, arguments in MODES.items():

@@ -10,16 +10,13 @@ and that nobody answers for a while, so that it notifies. Both that and the end 
 
 HARNESS is no part of this repository and installs the client from npm, so this is not part of CI.
 """
-import argparse
 import os
 import re
 import subprocess
-import sys
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
+import real_harness
+
 SETTINGS = """[notify.channels.here]
 type = "terminal"
 sequence = "9"
@@ -33,20 +30,12 @@ WANTED = ["Claude Code asks for permission", "The turn is finished"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("harness")
-    parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/debug/dmplz"))
-    parser.add_argument("--keep")
-    args = parser.parse_args()
-    sys.path.insert(0, os.path.abspath(args.harness))
-    import cc
-    cc.isolate()
-    keep = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="real-terminal-"))
+    cc, dmplz, keep = real_harness.enter(real_harness.parser(__doc__).parse_args(), "real-terminal")
     run = cc.Run("terminal", steps=STEPS, events=[], root=keep, extra_env={"DMPLZ_LANG": "en", "DMPLZ_STATE_DIR": os.path.join(keep, "state")})
     os.makedirs(os.path.join(keep, "state"), mode=0o700, exist_ok=True)
     with open(os.path.join(keep, "state/config.toml"), "w") as file:
         file.write(SETTINGS)
-    subprocess.run([os.path.abspath(args.dmplz), "install"], env=run.env(), check=True)
+    subprocess.run([dmplz, "install"], env=run.env(), check=True)
     written = os.path.join(keep, "written")
     try:
         run.start_tui(("--permission-mode", "default"))

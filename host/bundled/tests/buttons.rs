@@ -184,7 +184,7 @@ async fn so_does_one_in_which_every_look_is_a_new_instances() {
 }
 
 #[tokio::test]
-async fn t2_discord_shows_a_request_that_waits_as_an_embed_with_buttons_to_allow_and_to_deny() {
+async fn discord_shows_a_request_that_waits_as_an_embed_with_buttons_to_allow_and_to_deny() {
     let mut it = Place::start(&component(), false).await;
     let (_, _, shown) = post(&mut it).await;
     let now = shown.now();

@@ -7,6 +7,7 @@ mod choices;
 mod ended;
 pub mod invitation;
 mod layout;
+mod part;
 mod plan;
 mod prompt;
 mod question;
@@ -16,8 +17,9 @@ pub use choices::choices;
 pub(crate) use choices::field;
 pub use ended::{Ended, GrantEnd, ended};
 pub use layout::{Asking, DoesNotFit, ask};
+pub use part::Part;
 pub use prompt::{Wanted, prompt, prompt_closed, with_form, words_prompt};
-pub use subject::{Part, Remark, Subject};
+pub use subject::{Remark, Subject};
 
 use crate::messenger::{Answering, Card, Limits, MessageRef};
 use crate::text::{Lang, fill};

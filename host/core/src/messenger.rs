@@ -51,7 +51,7 @@ pub struct OpenChat {
 pub struct MessageRef {
     /// The chat that holds it.
     pub chat: String,
-    /// Its id in that chat.
+    /// Its id in that chat; empty if the message is not known yet.
     pub id: String,
     /// A number that increases with every message of the chat.
     pub sequence: u64,
@@ -83,6 +83,11 @@ impl MessageRef {
     /// Returns whether both name the same message. The sequence does not count: an event may report another one.
     pub fn is_same(&self, other: &Self) -> bool {
         self.chat == other.chat && self.id == other.id
+    }
+
+    /// Returns whether the message is known. That of a card that is being posted is not.
+    pub fn is_known(&self) -> bool {
+        !self.id.is_empty()
     }
 
     /// Returns whether it came after another message of the same chat.

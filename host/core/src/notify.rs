@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`event`] | the events that a route can name, and what a filter matches on |
 //! | [`occurrence`] | one event with its texts, masked |
-//! | [`route`] | which channels an occurrence goes to, and at which level of detail |
+//! | [`route`] | which channels an occurrence goes to, and at which level of [`detail`] |
 //! | [`priority`], [`quiet`], [`plan`] | when a notice is sent, and whether at all |
 //! | [`merge`] | which occurrences become one notice |
 //! | [`render`] | the words of a notice, and cutting them to the length that a service takes |
@@ -20,6 +20,7 @@
 //! the first half of a secret is still a secret.
 
 pub mod backoff;
+pub mod detail;
 pub mod event;
 pub mod merge;
 pub mod occurrence;
@@ -32,6 +33,7 @@ pub mod sequence;
 pub mod template;
 
 pub use backoff::backoff;
+pub use detail::Detail;
 pub use event::EventKind;
 pub use merge::{WINDOW_MS, merge_key};
 pub use occurrence::Occurrence;
@@ -39,6 +41,6 @@ pub use plan::{Decision, Facts, Front, Held, LONGEST_HOLD_MS, Plan, Skipped};
 pub use priority::Priority;
 pub use quiet::Quiet;
 pub use render::{Fitted, Notice, discord_cost, escaped_for_discord, units_cost};
-pub use route::{Detail, Route, Routing};
+pub use route::{Route, Routing};
 pub use sequence::Sequence;
 pub use template::Template;

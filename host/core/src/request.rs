@@ -17,6 +17,7 @@
 //! pressed deny is never lost.
 //! **Invariant:** a request ends exactly once, and an ended request never changes.
 
+mod allow;
 mod approval_scope;
 mod end;
 mod life;

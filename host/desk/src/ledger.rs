@@ -14,6 +14,9 @@ use tokio::sync::oneshot;
 use crate::ledger::press::{is_on, prompt_tag, standing};
 use crate::ledger::view::{CardView, Page};
 
+/// How many handled reactions there may be for one more of a stranger to be kept.
+const KEPT_OF_STRANGERS: usize = 100;
+
 /// Everything needed to retire a request's card and to recognise late input. The gateway keeps it without what its store
 /// has: what was asked, which the store masks when the request ends, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,6 +154,15 @@ impl Progress {
         self.is_pressed(press) && !press.user.is_bot && !is_handled
     }
 
+    /// Notes that a reaction was handled. There may be any number of strangers, so not all of theirs are kept: what one of them
+    /// pressed can only become late input.
+    pub(crate) fn see(&mut self, key: String, is_strangers: bool) {
+        let has_room = !is_strangers || self.seen.len() < KEPT_OF_STRANGERS;
+        if has_room && !self.seen.contains(&key) {
+            self.seen.push(key);
+        }
+    }
+
     /// Returns whether a text gives the reason that did not come in time.
     pub(crate) fn is_explained_late(&self, said: &Said) -> bool {
         self.awaited_text
@@ -181,7 +193,7 @@ impl Progress {
     pub(crate) fn lost(&self, event: &Event) -> Option<Self> {
         let Event::Chosen(press) = event else { return None };
         let is_lost = press.tag.as_deref() == Some(&self.tag) && self.card.as_ref() != Some(&press.message);
-        is_lost.then(|| self.copy_at(&press.message))
+        (is_lost && press.message.is_known()).then(|| self.copy_at(&press.message))
     }
 
     /// Returns the record for retiring one further copy of the card.
@@ -210,5 +222,25 @@ impl Progress {
             Watch { message, tag: self.tag.clone(), choices, text: false }
         };
         self.view.pages.iter().rev().take(2).map(watch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_often_strangers_react_what_is_kept_of_it_is_bounded_and_each_reaction_of_an_approver_is_kept_once() {
+        let mut progress = Progress::new("t", Subject::default());
+        for at in 0..2 * KEPT_OF_STRANGERS {
+            for _ in 0..2 {
+                progress.see(format!("c:10:{at}:deny"), true);
+                progress.see("c:10:ann:deny".to_owned(), false);
+            }
+        }
+        assert_eq!(progress.seen.len(), KEPT_OF_STRANGERS);
+        progress.see("c:10:ann:approve".to_owned(), false);
+        let of_approvers = progress.seen.iter().filter(|key| key.contains(":ann:"));
+        assert_eq!(of_approvers.collect::<Vec<_>>(), ["c:10:ann:deny", "c:10:ann:approve"]);
     }
 }

@@ -12,13 +12,13 @@ use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{
-    Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
+    Account, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
 };
 use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
-use crate::settings::{Environment, Settings, SettingsError, Table, messengers};
+use crate::settings::{Environment, Settings, SettingsError, Table, environment, messengers};
 use crate::time;
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::{self, ProviderLog};
@@ -115,15 +115,11 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
 }
 
 /// Chooses every messenger of the gateway: those that are named, or every one that is set up with a chat.
-pub(crate) fn choose_all(
-    table: &mut Table,
-    environment: Environment<'_>,
-    named: &[String],
-) -> anyhow::Result<Vec<Chosen>> {
+pub(crate) fn choose_all(table: &mut Table, named: &[String]) -> anyhow::Result<Vec<Chosen>> {
     let of = |name: &String| Choice::named(name, "DMPLZ_GATEWAY_PROVIDERS", "it names", table);
     let mut choices = named.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
     // `DMPLZ_PERMISSION_CHAT_ID` is a chat of the messenger that a hook which is alone would choose.
-    let alone = choose(table, environment).ok().map(|chosen| chosen.choice);
+    let alone = choose(table, &environment).ok().map(|chosen| chosen.choice);
     let is_alone = |choice: &Choice| alone.as_ref().is_some_and(|alone| alone.is(choice));
     if choices.is_empty() {
         let has_chat = |messenger: &Messenger| messenger.chats().any(|(chat, _)| table.is_set(chat.variable));
@@ -140,7 +136,7 @@ pub(crate) fn choose_all(
     }
     let of = |choice: Choice| {
         let shared = is_alone(&choice);
-        chosen(choice, table, environment, shared)
+        chosen(choice, table, &environment, shared)
     };
     choices.into_iter().map(of).collect()
 }
@@ -203,11 +199,6 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
     Err(SettingsError::NoChat([" 또는 ", " or "].map(|or| messengers::listed(&takes, or)).into()).into())
 }
 
-/// Loads the component.
-pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
-    chosen.choice.component(&settings.state_dir, engine)
-}
-
 /// Opens the ledger of an account in the state directory, with the machine's clock; what cannot be read or written is said on
 /// stderr. `card` is the card of the request that is asked, if there is one.
 pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<Face>>) -> Files {
@@ -215,25 +206,19 @@ pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<F
     Files::new(state, key, card, clock)
 }
 
-/// Loads and starts the provider for one request, without a gateway.
-pub(crate) async fn start_alone(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::Result<Provider> {
-    let component = load(chosen, settings, &Engine::new()?)?;
-    start(chosen, &component, settings, table, Tenure::Request).await
-}
-
-/// Starts the provider with its settings, secrets and grants.
+/// Loads the provider, and starts it with its settings, secrets and grants.
 pub(crate) async fn start(
     chosen: &Chosen,
-    component: &Component,
     settings: &Settings,
     table: &Table,
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
+    let component = chosen.choice.component(&settings.state_dir, &Engine::new()?)?;
     let network = Arc::new(network(settings)?);
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
     let (ko, en) = ("프로바이더를 시작할 수 없습니다: {}", "the provider {} cannot be started");
     let name = [chosen.name.as_str()];
-    let described = Described::new(component, host).await.told(ko, en, &name)?;
+    let described = Described::new(&component, host).await.told(ko, en, &name)?;
     let account = account(chosen, described.manifest(), table).told(ko, en, &name)?;
     let stored = Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key);
     let (tokens, storage) = (Arc::new(Kept(stored.tokens())), Arc::new(Kept(stored)));

@@ -14,8 +14,6 @@ mod watch;
 pub(crate) use card::Look;
 pub(crate) use watch::follow;
 
-use std::io::IsTerminal;
-
 use clap::Subcommand;
 use clap_complete::ArgValueCompleter;
 use dmplz_core::text::Lang;
@@ -27,7 +25,7 @@ use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
 use crate::completions::requests;
 use crate::gateway::soon;
-use crate::named::{IdError, Kind, Named};
+use crate::named::Named;
 use crate::{outage, time};
 
 const AFTER: &str = "\
@@ -88,24 +86,12 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
 /// The request that a subcommand is about.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Which {
-    /// Its id; at a terminal 4 characters of it or more
+    /// Its id; at a terminal 4 characters of it or more · 요청의 id. 터미널에서는 4자 이상
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
-}
-
-impl Which {
-    /// Parses the id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
-    /// program.
-    fn named(&self) -> Result<Named<'_>, IdError> {
-        let named = Named::read(Kind::REQUEST, &self.id)?;
-        if self.json || !std::io::stdin().is_terminal() {
-            named.whole()?;
-        }
-        Ok(named)
-    }
 }
 
 /// Finds the request that is meant: any by its whole id, or one of those `among` by the beginning of it.

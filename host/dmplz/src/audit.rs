@@ -10,7 +10,7 @@ use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
 use crate::gateway::Place;
-use crate::terminal::{Tone, say, show, tell};
+use crate::terminal::{Tone, say, show, tell_findings};
 use crate::told::Tell;
 use crate::{exit, store, time, trouble, verdict};
 
@@ -28,20 +28,20 @@ pub(crate) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct VerifyArgs {
-    /// A head that you kept elsewhere: the trail must still hold it
+    /// A head that you kept elsewhere: the trail must still hold it · 따로 보관한 head. 감사 기록에 그대로 있어야 합니다
     #[arg(long, value_name = "SEQ:HASH")]
     head: Option<Head>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// Only what comes after this entry
+    /// Only what comes after this entry · 이 기록 다음 것만
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     after: u64,
-    /// One JSON object a line
+    /// One JSON object a line · 한 줄에 JSON 하나
     #[arg(long)]
     json: bool,
 }
@@ -75,10 +75,9 @@ fn open(place: &Place) -> anyhow::Result<Option<Reader>> {
 /// Reports a trail whose file is so damaged that it cannot be read. Returns exit code 4.
 fn unreadable(damage: &str, args: &VerifyArgs) -> anyhow::Result<u8> {
     let report = json!({ "verified": false, "what": damage });
-    tell(&report, args.json, |_, paint| {
+    tell_findings(&report, args.json, false, |_, paint| {
         format!("{}\n", paint.tone(Tone::Bad, &format!("✗ {}", visible_line(damage))))
-    })?;
-    Ok(exit::UNWELL)
+    })
 }
 
 /// Verifies the trail. Returns exit code 4 if it differs from what was recorded.
@@ -88,7 +87,7 @@ fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Resul
         None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
     let finding = verdict::finding(&verdict, args.head, lang);
-    tell(&verdict::report(&verdict, finding.as_ref().err()), args.json, |_, paint| {
+    tell_findings(&verdict::report(&verdict, finding.as_ref().err()), args.json, finding.is_ok(), |_, paint| {
         let line = match &finding {
             Ok(well) => paint.tone(Tone::Good, &format!("✓ {well}")),
             Err(broken) => paint.tone(Tone::Bad, &format!("✗ {broken}")),
@@ -98,8 +97,7 @@ fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Resul
             _ => String::new(),
         };
         format!("{line}\n{last}")
-    })?;
-    Ok(if finding.is_ok() { exit::OK } else { exit::UNWELL })
+    })
 }
 
 /// Lists entries from the oldest to the newest.

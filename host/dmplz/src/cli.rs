@@ -1,6 +1,7 @@
 //! The command line: all subcommands.
 
 mod suggestion;
+mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -14,8 +15,8 @@ use crate::failed::Failed;
 use crate::settings::{self, SettingsError, environment, messengers};
 use crate::terminal::OnlyJson;
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
-    pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, update,
+    approvals, audit, completions, config, demo, doctor, exec, grants, hook, hooks, install, logs, man, notify, pair,
+    people, policy, provider, run, serve, service, sessions, setup, stats, status, store, update,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -177,11 +178,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let (cli, wants_json) =
         match parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, wants_json(&matches)))) {
             Ok(parsed) => parsed,
-            Err(mut told) => {
-                suggestion::improve(&mut told, &Cli::command());
-                let _ = told.print();
-                return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
-            }
+            Err(error) => return ExitCode::from(usage::tell(error, &arguments, &Cli::command())),
         };
     let json = wants_json && writes_one_object(&cli.command);
     let failed = |error: &anyhow::Error| {
@@ -253,17 +250,6 @@ fn has_a_home(command: &Command) -> Result<(), SettingsError> {
     }
 }
 
-/// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,
-/// and for `exec` the command's own code.
-fn usage(arguments: &[OsString]) -> u8 {
-    let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
-    match () {
-        () if is(1, "policy") && is(2, "check") => exit::CHECK_USAGE,
-        () if is(1, "exec") => exit::EXEC_USAGE,
-        () => exit::USAGE,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,6 +263,27 @@ mod tests {
     fn the_help_promises_no_language_that_it_does_not_keep_to_itself() {
         let help = after();
         assert!(help.contains("DMPLZ_LANG=en answers in English") && help.contains("The help is in both languages."));
+    }
+
+    #[test]
+    fn every_command_and_option_is_told_in_both_languages() {
+        fn untold(command: &clap::Command, missing: &mut Vec<String>) {
+            let is_korean = |text: String| text.chars().any(|c| ('가'..='힣').contains(&c));
+            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                if !is_korean(argument.get_help().map(ToString::to_string).unwrap_or_default()) {
+                    missing.push(format!("{} {}", command.get_name(), argument.get_id()));
+                }
+            }
+            for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+                if !is_korean(inner.get_about().map(ToString::to_string).unwrap_or_default()) {
+                    missing.push(format!("{} {}", command.get_name(), inner.get_name()));
+                }
+                untold(inner, missing);
+            }
+        }
+        let mut missing = Vec::new();
+        untold(&Cli::command(), &mut missing);
+        assert_eq!(missing, Vec::<String>::new());
     }
 
     #[test]

@@ -32,9 +32,9 @@ const VARIABLE: &str = "DMPLZ_COMPLETE";
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The shell
+    /// The shell · 셸
     shell: Shell,
-    /// Write the script where the shell looks for it, and say where
+    /// Write the script where the shell looks for it, and say where · 셸이 찾는 곳에 설치하고 위치를 알려 줍니다
     #[arg(long)]
     install: bool,
 }

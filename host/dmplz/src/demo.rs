@@ -40,14 +40,13 @@ const SCRIPT_LIMIT: Duration = Duration::from_secs(60);
 /// Plays the demo. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
-    let paint = Paint::of_stdout(&settings::environment);
+    let paint = Paint::of_stdout();
     if args.answer.is_none() && !std::io::stdin().is_terminal() {
-        return Err(Told::new(
+        bail!(Told::new(
             "데모를 할 수 없습니다. stdin이 터미널이 아니라 버튼을 누를 사람이 없습니다. --answer를 써 주세요",
             "the demo cannot be played: stdin is not a terminal, so nobody can press a button; use --answer",
             &[],
-        )
-        .into());
+        ));
     }
     let (stage, mut events) = Stage::set().context("the demo cannot be set up")?;
     let mut screen = Screen::new(lang, paint);

@@ -34,8 +34,8 @@ use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
 use crate::settings::{self, Settings, SettingsError, Table, environment};
-use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
-use crate::{exit, trouble};
+use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell_findings};
+use crate::trouble;
 use finding::{Finding, Level, Say};
 
 /// All findings.
@@ -50,8 +50,7 @@ struct Report {
 pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let (lang, checks) = examine()?;
     let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
-    tell(&report, args.json, |report, paint| report.text(lang, paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(lang, paint))
 }
 
 fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {

@@ -12,6 +12,8 @@ use dmplz_core::text::Lang;
 use jiff::fmt::friendly::{Spacing, SpanPrinter};
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 
+use crate::told::{Phrase, Told};
+
 /// The unit of a number that stands alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unit {
@@ -78,15 +80,26 @@ pub(crate) fn short(duration: Duration) -> String {
     SpanPrinter::new().spacing(Spacing::None).duration_to_string(&duration)
 }
 
-/// The value of an option that says how long a press is waited for: 1 second to 1 hour.
-pub(crate) fn patience(text: &str) -> Result<Duration, String> {
-    read_between(text, Duration::from_secs(1), Duration::from_secs(3_600), Unit::SECOND)
+/// How long a press may be waited for.
+pub(crate) const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
+
+/// The value of an option that says how long a press is waited for.
+pub(crate) fn patience(text: &str) -> Result<Duration, Told> {
+    let takes = |lang| takes(LEAST_PATIENCE, MOST_PATIENCE, Unit::SECOND, lang);
+    read_between(text, LEAST_PATIENCE, MOST_PATIENCE, Unit::SECOND)
+        .map_err(|_| Phrase::from([takes(Lang::Ko), takes(Lang::En)]).into())
 }
 
 /// The value of an option that says how long a command may run; the gateway has a limit of its own.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    read(text, Unit::SECOND)
-        .ok_or_else(|| format!("a duration, such as {}; a number alone is seconds", Unit::SECOND.examples))
+pub(crate) fn seconds(text: &str) -> Result<Duration, Told> {
+    read(text, Unit::SECOND).ok_or_else(|| {
+        Told::new(
+            "기간을 적어 주세요. 예: {}. 숫자만 쓰면 초 단위",
+            "a duration, such as {}; a number alone is seconds",
+            &[Unit::SECOND.examples],
+        )
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,24 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::geteuid;
 
+use crate::told::{Phrase, translated};
+
+/// The reasons in English and in Korean.
+const REASONS: &[[&str; 2]] = &[
+    ["others may write to it (mode {}; {})", "다른 사용자도 쓸 수 있습니다(권한 {}. {})"],
+    ["others may write to {} (mode {}; {})", "다른 사용자도 쓸 수 있습니다: {} (권한 {}. {})"],
+    ["it belongs to user {}", "다른 사용자의 것입니다(사용자 {})"],
+    ["{} belongs to user {}", "다른 사용자의 것입니다: {} (사용자 {})"],
+    ["{} cannot be looked at: {}", "살펴볼 수 없습니다: {}: {}"],
+    ["it cannot be read: {}", "읽을 수 없습니다: {}"],
+];
+
+/// Returns in both languages why a file or folder is not trusted or not read; in English for both if it is another reason.
+pub(crate) fn told(reason: &str) -> Phrase {
+    let korean = translated(REASONS, reason, str::to_owned);
+    [korean.unwrap_or_else(|| reason.to_owned()), reason.to_owned()].into()
+}
+
 /// The users who may write such files.
 #[derive(Debug)]
 pub(crate) struct Guard {
@@ -63,5 +81,29 @@ impl Guard {
     /// Returns a guard for tests: the owner is this user, and no folder above `top` is checked.
     pub(crate) fn below(top: &Path) -> Self {
         Self { top: top.to_owned(), ..Self::of_this_user() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::text::Lang;
+
+    use super::*;
+
+    #[test]
+    fn a_reason_is_told_in_korean_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(folder.path(), open).unwrap();
+        let guard = Guard::of_this_user();
+        let shown = folder.path().display().to_string();
+        let of_folder = told(&guard.suspects(folder.path()).unwrap());
+        assert_eq!(
+            of_folder.of(Lang::Ko),
+            format!("다른 사용자도 쓸 수 있습니다: {shown} (권한 777. `chmod go-w {shown}`)")
+        );
+        let gone = told(&guard.suspects(&folder.path().join("gone")).unwrap());
+        assert!(gone.of(Lang::Ko).starts_with(&format!("살펴볼 수 없습니다: {shown}/gone: ")), "{gone}");
+        assert_eq!(told("something else").of(Lang::Ko), "something else");
     }
 }

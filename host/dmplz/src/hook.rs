@@ -40,7 +40,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::settings::{Table, environment};
-use crate::{terminal, trouble};
+use crate::{terminal, trouble, wording};
 
 /// The tool that asks questions.
 pub(crate) const QUESTIONS: &str = "AskUserQuestion";
@@ -116,9 +116,10 @@ fn not_asked(error: &anyhow::Error) {
     let on_expired = table.get("DMPLZ_ON_EXPIRED").ok().flatten();
     let decision = outcome.decision(on_expired.as_deref() == Some("deny"));
     // The error itself goes to stderr; stdout may be what is broken.
+    let lang = table.lang().unwrap_or(Lang::Ko);
     let _ = match &decision {
         Decision::Deny { message } => say(&permission_deny(message)),
-        _ => explain(&outcome, &decision, None, table.lang().unwrap_or(Lang::Ko)),
+        _ => say(&json!({ "systemMessage": told_unasked(wording::whole(error).of(lang), lang) })),
     };
 }
 
@@ -190,12 +191,19 @@ fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang
             Decision::None,
             Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(ProviderError::Unreachable(no)))),
         ) => fill(words.unreached, &[&title(messenger.unwrap_or("the messenger")), &visible_line(&no.why)]),
-        (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
-            fill(words.unasked, &[&visible_line(&why.to_string())])
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(why)))) => {
+            told_unasked(wording::phrase(why).of(lang), lang)
+        }
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))) => {
+            told_unasked(wording::of_gateway(why).of(lang), lang)
         }
         _ => return Ok(()),
     };
     say(&json!({ "systemMessage": told }))
+}
+
+fn told_unasked(why: &str, lang: Lang) -> String {
+    fill(lang.words().unasked, &[&visible_line(why)])
 }
 
 /// Returns the settings; without those of the file if it cannot be read.

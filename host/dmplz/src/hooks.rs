@@ -17,7 +17,7 @@ use clap::{Args as ClapArgs, Subcommand};
 
 pub(crate) use around::Around;
 pub(crate) use list::listed;
-pub(crate) use place::{SOURCES, is_source, sources};
+pub(crate) use place::{SOURCES, sources};
 pub(crate) use trust::{changes, trust_shown, untrust_folder};
 
 /// What `hooks` is told.

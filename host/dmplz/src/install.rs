@@ -25,7 +25,7 @@ use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use document::Unfit;
-pub(crate) use file::put;
+pub(crate) use file::{draft, put};
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
 #[cfg(test)]
@@ -78,7 +78,7 @@ pub(crate) fn registered(scope: SettingsFile, dry_run: bool) -> anyhow::Result<S
     let settings = Settings::of(&Table::load(&environment)?)?;
     let reported = NotifySettings::load(&settings.state_dir, &environment)?.hooks();
     let seconds = settings.hook_timeout.as_millis().div_ceil(1_000).try_into()?;
-    let program = program::path(&environment)?;
+    let program = program::path()?;
     let register = |file: &File| register(file.text.as_deref(), &program, seconds, &reported).map(Change::Text);
     change(&settings_path(scope, &environment)?, dry_run, register)
 }

@@ -9,9 +9,9 @@ use dmplz_core::request::Resolution;
 use dmplz_core::stats::RequestEnd;
 use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;
-use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
+use dmplz_state::{Denial, Journal, JournalError, Rejection};
 
-use crate::settings::{Environment, RejectionLog, Settings, Table, Verbosity};
+use crate::settings::{RejectionLog, Settings, Table, Verbosity, environment};
 use crate::trouble::kept;
 use crate::{time, trouble};
 
@@ -32,17 +32,17 @@ pub(crate) fn requests(settings: &Settings) -> Journal {
 }
 
 fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
-    Journal::new(state_dir.join("requests.jsonl"), retention(log), LOCK_WAIT)
+    Journal::new(state_dir.join("requests.jsonl"), log.retention, LOCK_WAIT)
 }
 
 /// Returns the log of changes of grants, which is kept as long as the others.
 pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
-    Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
+    Journal::new(state_dir.join("grants.jsonl"), log.retention, LOCK_WAIT)
 }
 
 /// The log of hooks that ran. It is kept as long as the others.
 pub(crate) fn hooks(state_dir: &Path, log: &RejectionLog) -> Journal {
-    Journal::new(state_dir.join("hooks.jsonl"), retention(log), LOCK_WAIT)
+    Journal::new(state_dir.join("hooks.jsonl"), log.retention, LOCK_WAIT)
 }
 
 /// Removes the records of all logs that are older than `age`. How many lines it were.
@@ -51,18 +51,14 @@ pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, Journal
         time::timestamp().checked_sub(jiff::SignedDuration::try_from(age).unwrap_or(jiff::SignedDuration::MAX));
     let before = before.unwrap_or(jiff::Timestamp::MIN);
     let (dir, log) = (&settings.state_dir, &settings.log);
-    let rejections = Journal::new(&log.path, retention(log), LOCK_WAIT);
+    let rejections = Journal::new(&log.path, log.retention, LOCK_WAIT);
     let journals = [rejections, requests_in(dir, log), grants(dir, log), hooks(dir, log), kept::journal(dir)];
     journals.iter().map(|journal| journal.prune(before)).sum()
 }
 
-fn retention(log: &RejectionLog) -> Retention {
-    Retention { rotate_bytes: log.rotate_bytes, max_files: log.max_files }
-}
-
 /// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
-pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: Environment<'_>) {
-    let table = trouble::report(Table::load(environment)).unwrap_or_else(|| Table::without_file(environment));
+pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled) {
+    let table = trouble::report(Table::load(&environment)).unwrap_or_else(|| Table::without_file(&environment));
     let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
     if let Some((state_dir, log)) = trouble::report(log.and_then(|log| Ok((table.state_dir()?, log)))) {
         write(subject, &Resolution::from(ruled), None, &state_dir, &log);
@@ -89,7 +85,7 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
             reason_source,
             rule: end.rule.clone(),
         };
-        trouble::report(Journal::new(&log.path, retention(log), LOCK_WAIT).append(&line));
+        trouble::report(Journal::new(&log.path, log.retention, LOCK_WAIT).append(&line));
     }
     let line = RequestEnd {
         timestamp,

@@ -18,7 +18,7 @@ use dmplz_core::text::Lang;
 use dmplz_state::Journal;
 use jiff::Timestamp;
 
-use self::entry::{Entry, Kind};
+use self::entry::{Entry, Reader};
 use self::follow::Tail;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::{Paint, say, show};
@@ -56,13 +56,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = table.lang().unwrap_or_default();
     let state_dir = table.state_dir()?;
     let mut sources = sources(&state_dir, Settings::of(&table).ok().as_ref());
-    let shown = Shown { args, lang, paint: Paint::of_stdout(&environment) };
+    let shown = Shown { args, lang, paint: Paint::of_stdout() };
     let mut entries = Vec::new();
-    for (kind, journal, tail) in &mut sources {
+    for (read, journal, tail) in &mut sources {
         // Before the lines are read, so that none is missed between the two.
         tail.start();
         for line in journal.lines()?.map_while(Result::ok) {
-            entries.extend(Entry::read(*kind, &line).filter(|entry| shown.wants(entry)));
+            entries.extend(read(&line).filter(|entry| shown.wants(entry)));
             if args.follow {
                 tail.seen(&line);
             }
@@ -78,10 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.follow {
         return Ok(exit::OK);
     }
-    follow::follow(&mut sources, |kind, line| match Entry::read(kind, line).filter(|entry| shown.wants(entry)) {
-        Some(entry) => follow::write(&shown.line(&entry)),
-        None => true,
-    })?;
+    follow::follow(&mut sources, |entry| !shown.wants(entry) || follow::write(&shown.line(entry)))?;
     Ok(exit::OK)
 }
 
@@ -101,15 +98,15 @@ fn table() -> Result<Table, SettingsError> {
 }
 
 /// A log, and where its next lines come from.
-type Source = (Kind, Journal, Tail);
+type Source = (Reader, Journal, Tail);
 
 fn sources(state_dir: &Path, settings: Option<&Settings>) -> Vec<Source> {
-    let of_requests = settings.map(|settings| (Kind::Request, journals::requests(settings)));
-    let of_grants = settings.map(|settings| (Kind::Grant, journals::grants(state_dir, &settings.log)));
-    let all = [Some((Kind::Line, kept::journal(state_dir))), of_requests, of_grants];
-    let with_tail = |(kind, journal): (Kind, Journal)| {
+    let of_requests = settings.map(|settings| (Entry::of_request as Reader, journals::requests(settings)));
+    let of_grants = settings.map(|settings| (Entry::of_grant as Reader, journals::grants(state_dir, &settings.log)));
+    let all = [Some((Entry::of_line as Reader, kept::journal(state_dir))), of_requests, of_grants];
+    let with_tail = |(read, journal): (Reader, Journal)| {
         let tail = Tail::new(journal.path());
-        (kind, journal, tail)
+        (read, journal, tail)
     };
     all.into_iter().flatten().map(with_tail).collect()
 }

@@ -10,6 +10,7 @@
 //! could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
 
 use std::fmt;
+use std::io::IsTerminal;
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::RequestId;
@@ -82,6 +83,16 @@ impl<'a> Named<'a> {
             _ => return Ok(Self { kind, text }),
         };
         Err(IdError { kind, problem })
+    }
+
+    /// Reads what was written. Only a person at a terminal may shorten an id: without a terminal, or with JSON, the caller is
+    /// a program.
+    pub(crate) fn read_for(kind: Kind, text: &'a str, json: bool) -> Result<Self, IdError> {
+        let named = Self::read(kind, text)?;
+        if json || !std::io::stdin().is_terminal() {
+            named.whole()?;
+        }
+        Ok(named)
     }
 
     /// Parses the whole id of a request, which programs have to write.

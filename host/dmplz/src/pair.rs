@@ -24,7 +24,7 @@ address. It counts once, for 5 minutes. The browser stays paired for 30 days, or
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
     #[command(subcommand)]

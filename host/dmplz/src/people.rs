@@ -60,12 +60,12 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
     let runtime = crate::runtime::runtime()?;
     let done = runtime.block_on(Failure::or_interrupted(go(command, lang)));
-    let json = match command {
-        Command::List(args) => args.json,
-        Command::Invite { json, .. } => *json,
-        Command::Remove { .. } => false,
+    let (name, json) = match command {
+        Command::List(args) => ("dmplz people list", args.json),
+        Command::Invite { json, .. } => ("dmplz people invite", *json),
+        Command::Remove { .. } => ("dmplz people remove", false),
     };
-    Failure::end(done, lang, "dmplz people invite", json)
+    Failure::end(done, lang, name, json)
 }
 
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {

@@ -26,6 +26,7 @@ mod write;
 use clap::{Args as ClapArgs, Subcommand};
 
 use self::sources::FilesArgs;
+pub(crate) use self::words::problem;
 
 /// The arguments of `policy`.
 #[derive(Debug, ClapArgs)]

@@ -36,7 +36,7 @@ mod verify;
 
 use clap::Subcommand;
 
-pub(crate) use verify::{Doubt, doubts};
+pub(crate) use verify::{Found, State, verified};
 
 use crate::gateway::Place;
 use crate::terminal::OnlyJson;

@@ -61,13 +61,13 @@ const BASE: [&str; 10] = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "L
 /// What `serve` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Stay in the foreground: the default, and the only way
+    /// Stay in the foreground: the default, and the only way · 포그라운드에서 실행(기본값이고, 다른 방식은 없음)
     #[arg(long)]
     foreground: bool,
-    /// The port of the page and API on 127.0.0.1; 0 takes any [default: DMPLZ_GATEWAY_PORT, 4780]
+    /// The port of the page and API on 127.0.0.1; 0 takes any [default: DMPLZ_GATEWAY_PORT, 4780] · 페이지와 API의 포트. 0이면 아무 포트나
     #[arg(long)]
     port: Option<u16>,
-    /// One line of JSON for programs, once it listens
+    /// One line of JSON for programs, once it listens · 열리면 프로그램이 읽을 JSON 한 줄
     #[arg(long)]
     json: bool,
 }
@@ -100,7 +100,7 @@ async fn serve(
     state: &StateDir,
     only: &Instance,
 ) -> anyhow::Result<()> {
-    let accounts = account::choose_all(&mut table, &environment, &settings.gateway.providers)?;
+    let accounts = account::choose_all(&mut table, &settings.gateway.providers)?;
     let stop = on_signals()?;
     let owner = owner::admitted().context("the owner cannot be admitted")?;
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
@@ -184,7 +184,7 @@ async fn serve(
     tokio::spawn(upkeep::look(disk.clone()));
     tokio::spawn(upkeep::prune(pruner, settings.clone()));
     listening.announce(args.json, lang)?;
-    let supervisor = Supervisor::find(&environment);
+    let supervisor = Supervisor::find();
     supervisor.ready();
     let stop = once_closed(stop, approvals.clone());
     let watched = Watched { approvals, health, messengers: messengers.pulse.clone(), lang };

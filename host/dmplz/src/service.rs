@@ -30,10 +30,10 @@ use crate::install::program;
 use crate::settings::{Settings, Table, environment, state_dir};
 use crate::terminal::{lang, say, tell};
 use crate::{exit, trouble};
-use file::{Found, UnitFile};
+use file::{UnitFile, UnitState};
 pub(crate) use launchd::FILE as LAUNCHD_FILE;
 use refusal::{Refusal, Trouble};
-use report::{Done, Status, UnitState};
+use report::{Done, Status};
 use steps::{Change, Step};
 use supervisor::Supervisor;
 pub(crate) use systemd::FILE as SYSTEMD_FILE;
@@ -75,7 +75,7 @@ pub(crate) struct Looking {
     /// The service manager; that of this system unless given · 서비스 관리자
     #[arg(long, value_enum)]
     manager: Option<Supervisor>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -98,7 +98,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     trouble::error(&what);
     trouble::next(say(lang, "다음", "next"), &next);
     if json {
-        Failed { code, what, next: Some(next), exit: exit::FAILED }.show()?;
+        Failed { code, what, next: Some(next), exit: exit::FAILED, lang }.show()?;
     }
     Ok(exit::FAILED)
 }
@@ -116,23 +116,27 @@ struct Plan {
     file: UnitFile,
     /// The text that an install writes, with its mark.
     wanted: String,
-    found: Found,
+    /// The text that is there; empty if there is none.
+    found: String,
+    unit: UnitState,
     /// Where an install with `--force` keeps what is there.
     copy: PathBuf,
-    /// Whether a package brought a unit for this very program, and no other unit stands before it.
-    packaged: bool,
 }
 
 impl Plan {
     fn of(manager: Supervisor) -> anyhow::Result<Self> {
-        let program = program::path(&environment)?;
-        let file = UnitFile { path: manager.path(&environment)? };
+        let program = program::path()?;
+        let file = UnitFile { path: manager.path()? };
         let text = manager.text(&program, &carried())?;
         let wanted = mark::signed(&text, manager.comment());
-        let found = file.found(&wanted)?;
-        let packaged = manager == Supervisor::Systemd && found == Found::Absent && systemd::is_packaged(&program);
+        let (found, unit) = file.found(&wanted)?;
+        let is_systemd = manager == Supervisor::Systemd;
+        let unit = match unit {
+            UnitState::Absent if is_systemd && systemd::is_packaged(&program) => UnitState::Packaged,
+            unit => unit,
+        };
         let copy = file.copy();
-        Ok(Self { manager, program, file, wanted, found, copy, packaged })
+        Ok(Self { manager, program, file, wanted, found, unit, copy })
     }
 }
 
@@ -145,18 +149,19 @@ fn carried() -> Vec<(&'static str, String)> {
 
 fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
     let plan = Plan::of(args.looking.manager())?;
-    let Plan { manager, file, wanted, found, .. } = &plan;
-    let change = match found {
-        _ if plan.packaged => Change::Packaged,
-        Found::Absent => Change::Written,
-        Found::Same => Change::None,
-        Found::Ours(_) | Found::Foreign(_) => Change::Replaced,
+    let Plan { manager, file, wanted, unit, .. } = &plan;
+    let change = match unit {
+        UnitState::Packaged => Change::Packaged,
+        UnitState::Absent => Change::Written,
+        UnitState::Installed => Change::None,
+        UnitState::Outdated | UnitState::Changed => Change::Replaced,
     };
+    let is_foreign = *unit == UnitState::Changed;
     if args.dry_run {
         let steps = manager.to_start(&plan.file.path, change, false);
         return Ok(Done::planned(&plan, change, &steps, Some(wanted), lang));
     }
-    if let (Found::Foreign(_), false) = (found, args.force) {
+    if is_foreign && !args.force {
         return Err(Refusal::Changed { file: file.path.clone(), to_install: true }.into());
     }
     manager.reach(&plan.program)?;
@@ -165,7 +170,7 @@ fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
         return Err(Refusal::GatewayRuns(pid).into());
     }
     if change == Change::Written || change == Change::Replaced {
-        file.write(wanted, matches!(found, Found::Foreign(_)))?;
+        file.write(wanted, is_foreign)?;
     }
     let steps = manager.to_start(&file.path, change, active.loaded);
     steps::run(&steps)?;
@@ -174,27 +179,28 @@ fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
 
 fn uninstall(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
     let plan = Plan::of(args.looking.manager())?;
-    let Plan { manager, file, found, .. } = &plan;
-    let change = match found {
-        _ if plan.packaged => Change::Packaged,
-        Found::Absent => Change::None,
+    let Plan { manager, file, unit, .. } = &plan;
+    let change = match unit {
+        UnitState::Packaged => Change::Packaged,
+        UnitState::Absent => Change::None,
         _ if file.before().exists() => Change::Restored,
         _ => Change::Removed,
     };
+    let is_foreign = *unit == UnitState::Changed;
     if change == Change::None {
         return Ok(Done::made(&plan, change, &[], lang));
     }
     if args.dry_run {
         return Ok(Done::planned(&plan, change, &manager.to_stop(true), None, lang));
     }
-    if let (Found::Foreign(_), false) = (found, args.force) {
+    if is_foreign && !args.force {
         return Err(Refusal::Changed { file: file.path.clone(), to_install: false }.into());
     }
     manager.reach(&plan.program)?;
     let mut steps = manager.to_stop(manager.look()?.loaded);
     steps::run(&steps)?;
     if change != Change::Packaged {
-        file.remove(matches!(found, Found::Foreign(_)))?;
+        file.remove(is_foreign)?;
         let after: Vec<Step> = manager.after_removal();
         steps::run(&after)?;
         steps.extend(after);
@@ -204,18 +210,11 @@ fn uninstall(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
 
 fn status(args: &Looking, lang: Lang) -> anyhow::Result<Status> {
     let plan = Plan::of(args.manager())?;
-    let unit = match &plan.found {
-        _ if plan.packaged => UnitState::Packaged,
-        Found::Absent => UnitState::Absent,
-        Found::Same => UnitState::Installed,
-        Found::Ours(_) => UnitState::Outdated,
-        Found::Foreign(_) => UnitState::Changed,
-    };
     let looked = match plan.manager.reach(&plan.program) {
         Ok(()) => Ok(plan.manager.look()?),
         Err(refusal) => Err(refusal),
     };
-    Ok(Status::of(&plan, unit, looked, gateway()?, lang))
+    Ok(Status::of(&plan, looked, gateway()?, lang))
 }
 
 /// Returns the process of the gateway that runs in the state directory.
@@ -236,6 +235,6 @@ pub(crate) fn restart() -> Option<&'static str> {
 
 /// Returns whether an install of this user left a unit, for the words of others.
 pub(crate) fn is_installed() -> bool {
-    let text = Supervisor::of_this_system().path(&environment).and_then(|path| Ok(std::fs::read_to_string(path)?));
+    let text = Supervisor::of_this_system().path().and_then(|path| Ok(std::fs::read_to_string(path)?));
     text.is_ok_and(|text| mark::is_ours(&text))
 }

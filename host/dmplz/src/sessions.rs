@@ -5,8 +5,6 @@ pub(crate) mod lines;
 mod refusal;
 mod undo;
 
-use std::io::IsTerminal;
-
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
@@ -55,104 +53,105 @@ pub(crate) enum Command {
     List(OnlyJson),
     /// Show what a session did lately · 세션이 최근에 한 일 보기
     Show {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// JSON for programs
+        /// JSON for programs · 프로그램이 읽을 JSON
         #[arg(long)]
         json: bool,
     },
     /// Follow a session at this terminal · 이 터미널에서 세션 이어 보기
     Attach {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
     },
     /// Send a message to a session · 세션에 메시지 보내기
     Send {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// What to say
+        /// What to say · 할 말
         text: String,
-        /// JSON for programs
+        /// JSON for programs · 프로그램이 읽을 JSON
         #[arg(long)]
         json: bool,
     },
     /// Stop what a session does, and deny what it asks; it goes on · 하던 일 멈추기
     Interrupt {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// Why, for the agent and the history
+        /// Why, for the agent and the history · 사유. 에이전트와 기록에 남습니다
         #[arg(long)]
         reason: Option<String>,
     },
     /// Change the permission mode of a session · 권한 모드 바꾸기
     Mode {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
         /// The mode from now on; in the last three nobody is asked, so they need DMPLZ_RUN_MODES and a confirmation elsewhere
+        /// · 이제부터의 모드. 마지막 셋은 묻지 않는 모드라 DMPLZ_RUN_MODES와 다른 곳의 확인이 필요합니다
         #[arg(value_parser = modes())]
         mode: AnyMode,
     },
     /// Change the model of a session · 모델 바꾸기
     Model {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// The model from now on; the client's default where it is not given
+        /// The model from now on; the client's default where it is not given · 이제부터의 모델(없으면 Claude Code의 기본값)
         model: Option<String>,
     },
     /// Show the permission rules of a session's Claude Code · 세션의 권한 규칙 보기
     Rules {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// JSON for programs
+        /// JSON for programs · 프로그램이 읽을 JSON
         #[arg(long)]
         json: bool,
     },
     /// Revoke what was allowed on a card: it is asked about again · 카드에서 허용한 것을 취소하고 다시 묻게 하기
     Revoke {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// The number that `rules` shows
+        /// The number that `rules` shows · `rules`가 보여 주는 번호
         number: u32,
     },
     /// End a session · 세션 끝내기
     Stop {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
     },
     /// Go on with a session that has ended, in the mode that it ended in · 끝난 세션 이어 하기
     Resume {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// JSON for programs: it is not followed
+        /// JSON for programs: it is not followed · 프로그램이 읽을 JSON. 이어 보지 않습니다
         #[arg(long)]
         json: bool,
     },
     /// Start another session that goes on from the conversation of this one · 대화를 이어받는 새 세션 시작하기
     Fork {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// JSON for programs: it is not followed
+        /// JSON for programs: it is not followed · 프로그램이 읽을 JSON. 이어 보지 않습니다
         #[arg(long)]
         json: bool,
     },
     /// Give a session a name · 세션에 이름 붙이기
     Rename {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// The name, at most 80 characters; an empty one takes it away
+        /// The name, at most 80 characters; an empty one takes it away · 이름(80자까지). 비우면 지웁니다
         name: String,
     },
     /// Undo the edits of files since a message, after showing them · 메시지 이후의 파일 편집을 보여 주고 되돌리기
     Undo {
-        /// Its id
+        /// Its id · 세션의 id
         id: String,
-        /// The id of the message; the last one that the agent received unless given
+        /// The id of the message; the last one that the agent received unless given · 메시지의 id(기본값: 에이전트가 마지막으로 받은 메시지)
         #[arg(long, value_name = "ID")]
         message: Option<Uuid>,
-        /// Do it without asking
+        /// Do it without asking · 묻지 않고 실행
         #[arg(long)]
         yes: bool,
-        /// JSON for programs: without --yes it only shows what would change
+        /// JSON for programs: without --yes it only shows what would change · 프로그램이 읽을 JSON. --yes가 없으면 바뀔 것만 보여 줍니다
         #[arg(long)]
         json: bool,
     },
@@ -252,12 +251,9 @@ fn modes() -> impl TypedValueParser<Value = AnyMode> {
 
 /// Finds the session that is meant. A program must give the whole id.
 fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
-    let named = Named::read(Kind::RUN, id)?;
+    let named = Named::read_for(Kind::RUN, id, json)?;
     if let Ok(id) = named.whole() {
         return Ok(id.to_string().parse()?);
-    }
-    if json || !std::io::stdin().is_terminal() {
-        named.whole()?;
     }
     let known = client.call(&ListSessions {}, soon())?.sessions;
     let ids: Vec<String> = known.iter().map(|session| session.id.to_string()).collect();
@@ -282,7 +278,8 @@ fn row(session: &Session, look: Look) -> String {
     let state = look.paint.tone(tone, words);
     let id = short(id);
     let [cwd, label, mode] = [cwd.as_str(), session.label(), mode].map(visible_line);
-    fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &label])
+    // A session that nobody named yet has no label.
+    format!("{}\n", fill("{}  {}  {}  {}  {}", &[&id, &state, &mode, &cwd, &label]).trim_end())
 }
 
 /// Returns a line about the limit of the plan, if the client reported one.

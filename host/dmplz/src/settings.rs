@@ -1,10 +1,14 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table defines all of them; the
 //! documentation, `dmplz config` and every error are made from it.
 
+mod check;
+mod error;
+mod file;
 mod hint;
 pub(crate) mod list;
 pub(crate) mod messengers;
 mod shown;
+mod similar;
 mod spec;
 mod table;
 
@@ -12,19 +16,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use crate::environment::{Environment, environment};
+pub(crate) use error::SettingsError;
+pub(crate) use file::{NOTIFY, config_file, config_text, line_of};
 pub(crate) use hint::hint;
 pub(crate) use list::specs;
 pub(crate) use shown::{as_shown, hidden};
 pub(crate) use spec::{Kind, Spec};
-pub(crate) use table::{
-    Entry, NOTIFY, SettingsError, Source, Table, config_file, config_text, home_dir, line_of, written,
-};
+pub(crate) use table::{Entry, Source, Table, home_dir, written};
 
+use clap::ValueEnum;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::Kept;
 use dmplz_gateway::sessions::{Folders, Limits};
 use dmplz_protocol::session::{AnyMode, UnaskedMode};
+use dmplz_state::Retention;
 
 use crate::terminal;
 
@@ -87,7 +93,7 @@ pub(crate) struct GatewaySettings {
 }
 
 /// How much of a session is shown in the chat that leads it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ChatDetail {
     Brief,
     #[default]
@@ -95,22 +101,11 @@ pub(crate) enum ChatDetail {
     Full,
 }
 
-impl ChatDetail {
-    fn of(table: &Table) -> Result<Self, SettingsError> {
-        Ok(match table.text("DMPLZ_RUN_DETAIL")?.as_str() {
-            "brief" => Self::Brief,
-            "full" => Self::Full,
-            _ => Self::Normal,
-        })
-    }
-}
-
 /// The log of rejections: its path, and how much is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct RejectionLog {
     pub(crate) path: PathBuf,
-    pub(crate) rotate_bytes: u64,
-    pub(crate) max_files: u32,
+    pub(crate) retention: Retention,
 }
 
 /// The amount of detail in the log.
@@ -165,7 +160,7 @@ impl Settings {
                 run_folders: run_folders(table)?,
                 run_modes: run_modes(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
-                run_detail: ChatDetail::of(table)?,
+                run_detail: ValueEnum::from_str(&table.text("DMPLZ_RUN_DETAIL")?, false).unwrap_or_default(),
                 run_limits: run_limits(table)?,
                 pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,
@@ -244,20 +239,17 @@ impl RejectionLog {
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
         Ok(Self {
             path: table.log_path()?,
-            rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
-            max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+            retention: Retention {
+                rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
+                max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+            },
         })
     }
 }
 
 impl Verbosity {
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
-        Ok(match table.text("DMPLZ_LOG")?.as_str() {
-            "error" => Self::Error,
-            "info" => Self::Info,
-            "debug" => Self::Debug,
-            _ => Self::Warn,
-        })
+        Ok(ValueEnum::from_str(&table.text("DMPLZ_LOG")?, false).unwrap_or(Self::Warn))
     }
 }
 

@@ -46,7 +46,7 @@ use crate::temporary::without_name;
 use crate::terminal::{Tone, show_json};
 use crate::{duration, plain_file, trouble, wording};
 pub(crate) use console::Console;
-use place::Place;
+use place::{Place, TERMINAL};
 use report::{Hooks, Report, Trouble};
 use surroundings::Surroundings;
 
@@ -133,10 +133,10 @@ impl Setup {
                 self.install()?;
                 self.next(false);
             }
-            place @ (Place::Page | Place::Terminal) => {
-                self.report.place = Some(place.name());
+            Place::WithoutMessenger(name) => {
+                self.report.place = Some(name);
                 self.install()?;
-                self.without_messenger(&place);
+                self.without_messenger(name);
             }
         }
         self.report.ok = true;
@@ -146,7 +146,7 @@ impl Setup {
     /// What is there. Only what would make all of it useless ends the setup.
     fn look(&self) -> anyhow::Result<()> {
         let console = &self.console;
-        let found = Surroundings::of(&environment);
+        let found = Surroundings::find();
         match (&found.claude, found.was_used) {
             (Some(program), _) => console.done(&format!("Claude Code: {}", program.display())),
             (None, true) => {
@@ -239,7 +239,7 @@ impl Setup {
         } else {
             let before = self.registered();
             let told = install::registered(SettingsFile::User, false)
-                .map_err(|error| Failure::NotInstalled(wording::words(&error, console.lang).0))?;
+                .map_err(|error| Failure::NotInstalled(wording::whole(&error)))?;
             console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
             if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
         };
@@ -273,10 +273,10 @@ impl Setup {
         console.write(&format!("\n{}\n{more}\n", console.paint.tone(Tone::Good, &ready)));
     }
 
-    fn without_messenger(&self, place: &Place) {
+    fn without_messenger(&self, place: &str) {
         let console = &self.console;
         let next = match place {
-            Place::Terminal => console.of(
+            TERMINAL => console.of(
                 "`dmplz serve`를 켜 두고 다른 터미널에서 `dmplz approvals watch`로 답해 주세요.",
                 "Keep `dmplz serve` running, and answer by `dmplz approvals watch` in another terminal.",
             ),
@@ -303,10 +303,10 @@ impl Setup {
 
 /// The state directory, where settings can be kept in it.
 fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
-    let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
-    let state = StateDir::open(&settings.state_dir)
-        .map_err(|error| not_writable(wording::words(&error.into(), settings.lang).0))?;
-    tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(without_name(error).to_string()))?;
+    let not_writable = |why| Failure::NotWritable(settings.state_dir.display().to_string(), why);
+    let state = StateDir::open(&settings.state_dir).map_err(|error| not_writable(wording::whole(&error.into())))?;
+    tempfile::NamedTempFile::new_in(state.path())
+        .map_err(|error| not_writable(wording::phrase(&without_name(error))))?;
     Ok(state)
 }
 

@@ -3,22 +3,21 @@
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
 use dmplz_core::text::{Lang, fill};
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::told::Tell;
+use crate::told::{Phrase, Tell, Told};
 use crate::{journals, time};
 
 /// The arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z
+    /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z · 그때부터 끝난 것만 세기
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Timestamp>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -49,29 +48,35 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Parses the beginning of a period: a span before now, a local day, or a time stamp.
-pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
-    since_at(text, &time::now())
+pub(crate) fn since(text: &str) -> Result<Timestamp, Told> {
+    Ok(since_at(text, &time::now())?)
 }
 
-fn since_at(text: &str, now: &Zoned) -> Result<Timestamp, String> {
+fn since_at(text: &str, now: &Zoned) -> Result<Timestamp, Phrase> {
+    let said = |error: jiff::Error| Phrase::same(&error.to_string());
     let zone = now.time_zone();
     if let Ok(span) = text.parse::<Span>() {
         let span = if span.is_negative() { span } else { span.negate() };
-        return now.checked_add(span).map(|then| then.timestamp()).map_err(|error| error.to_string());
+        return now.checked_add(span).map(|then| then.timestamp()).map_err(said);
     }
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);
     }
     let local = text.parse::<DateTime>().or_else(|_| text.parse::<Date>().map(DateTime::from));
-    let local = local.map_err(|_| "it takes 7d, 12h, 2026-11-01 or 2026-11-01T09:00:00Z".to_owned())?;
-    zone.to_timestamp(local).map_err(|error| error.to_string())
+    let local = local.map_err(|_| {
+        Phrase::from([
+            "7d, 12h, 2026-11-01, 2026-11-01T09:00:00Z처럼 적어 주세요",
+            "it takes 7d, 12h, 2026-11-01 or 2026-11-01T09:00:00Z",
+        ])
+    })?;
+    zone.to_timestamp(local).map_err(said)
 }
 
 impl Report {
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let figures = &self.figures;
         let heading = match self.since {
-            Some(Moment(since)) => format!("{} {}", say(lang, "이후:", "since"), local(since)),
+            Some(Moment(since)) => format!("{} {}", say(lang, "이후:", "since"), time::local(since)),
             None => say(lang, "전체 기간", "all that is kept").to_owned(),
         };
         let mut text = format!("{}\n\n", paint.tone(Tone::Faint, &heading));
@@ -101,10 +106,6 @@ impl Report {
         }
         text
     }
-}
-
-fn local(moment: Timestamp) -> String {
-    moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 fn share(share: Share, of: &str) -> String {

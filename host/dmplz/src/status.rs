@@ -26,7 +26,7 @@ const RECENT_MS: u64 = 12 * 3_600 * 1_000;
 /// What `status` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long, conflicts_with = "line")]
     json: bool,
     /// One short line, for a status line · 상태 표시줄에 쓸 한 줄
@@ -186,6 +186,5 @@ fn last_failure(settings: &Settings) -> Option<Failed> {
     let lines = trouble::report(journals::requests(settings).lines())?;
     let ends = lines.map_while(Result::ok).filter_map(|line| serde_json::from_slice::<RequestEnd>(&line).ok());
     let failed = ends.filter(|end| end.cause == Some(Cause::Failed)).last()?;
-    let at_ms = u64::try_from(failed.timestamp.as_millisecond()).unwrap_or_default();
-    Some(Failed { at: time::moment(at_ms), tool: failed.tool_name, messenger: failed.provider })
+    Some(Failed { at: time::local(failed.timestamp), tool: failed.tool_name, messenger: failed.provider })
 }

@@ -29,8 +29,8 @@ pub(crate) struct Paint {
 
 impl Paint {
     /// Colours on a terminal, unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is a dumb or unknown one.
-    pub(crate) fn of_stdout(environment: Environment<'_>) -> Self {
-        Self { on: std::io::stdout().is_terminal() && wants_colours(environment) }
+    pub(crate) fn of_stdout() -> Self {
+        Self { on: std::io::stdout().is_terminal() && wants_colours(&environment) }
     }
 
     /// No colours, for stderr, tests and files.
@@ -103,7 +103,7 @@ pub(crate) fn progress(text: &str) {
 /// The arguments of a command that takes no others.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OnlyJson {
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -122,9 +122,20 @@ pub(crate) fn tell<R: serde::Serialize>(
     if json {
         show_json(report)?
     } else {
-        show(&text(report, Paint::of_stdout(&environment)))?
+        show(&text(report, Paint::of_stdout()))?
     }
     Ok(exit::OK)
+}
+
+/// Prints a report as [`tell`] does. The exit code says whether all that was checked is well.
+pub(crate) fn tell_findings<R: serde::Serialize>(
+    report: &R,
+    json: bool,
+    is_well: bool,
+    text: impl FnOnce(&R, Paint) -> String,
+) -> anyhow::Result<u8> {
+    tell(report, json, text)?;
+    Ok(if is_well { exit::OK } else { exit::UNWELL })
 }
 
 /// Pads to a width in columns. Korean letters and emoji are two columns wide.

@@ -67,7 +67,12 @@ pub(crate) fn time_of_day() -> String {
 
 /// Formats a moment as local date and time. `at_ms` is in Unix milliseconds.
 pub(crate) fn moment(at_ms: u64) -> String {
-    at(at_ms).to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    local(at(at_ms))
+}
+
+/// Formats a time stamp as local date and time.
+pub(crate) fn local(timestamp: jiff::Timestamp) -> String {
+    timestamp.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 /// The time of day of a moment where this machine is, `09:30`. `at_ms` is in Unix milliseconds.

@@ -1,10 +1,14 @@
 //! Errors that this program words itself, in both languages.
 
+mod said;
+
 use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
 use dmplz_core::text::{Lang, fill};
+
+pub(crate) use self::said::translated;
 
 /// A text in both languages. It displays the English one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +53,11 @@ impl Phrase {
     /// Fills the `{}` of both texts, in order.
     pub(crate) fn fill(ko: &str, en: &str, values: &[&str]) -> Self {
         Self { ko: fill(ko, values), en: fill(en, values) }
+    }
+
+    /// Creates a text that is the same in both languages, such as what somebody else said.
+    pub(crate) fn same(text: &str) -> Self {
+        Self { ko: text.to_owned(), en: text.to_owned() }
     }
 
     /// Returns the text in a language.

@@ -7,10 +7,12 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::OnceLock;
 
+use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::{Log, LogLevel};
 
 use crate::settings::Verbosity;
+use crate::terminal::say;
 
 static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
@@ -35,8 +37,8 @@ pub(crate) fn error(line: &str) {
 }
 
 /// Prints what to do about an error, for a person at a terminal.
-pub(crate) fn hint(line: &str) {
-    let _ = writeln!(std::io::stderr(), "hint: {line}");
+pub(crate) fn hint(line: &str, lang: Lang) {
+    let _ = writeln!(std::io::stderr(), "{}: {line}", say(lang, "힌트", "hint"));
 }
 
 /// Prints the next step in the person's language. `name` is the word for "next".

@@ -3,7 +3,7 @@
 //!
 //! | a cause | in Korean |
 //! |---|---|
-//! | an error of a type that is listed in [`sentence`] | its sentence |
+//! | an error of a type that is listed in [`SENTENCES`] | its sentence |
 //! | an error of the system, of SQLite, of a parser or of a server | quoted as it is |
 //! | any other | none, and the whole error is told in English: half a sentence in another language helps nobody |
 //!
@@ -21,6 +21,7 @@ use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
 use dmplz_state::store::{RestoreError, StoreError};
 
+use crate::told::Phrase;
 use crate::trouble::chain;
 
 /// Returns an error with its causes for a person: in Korean where every part of it has Korean words, otherwise in English. Also
@@ -33,65 +34,99 @@ pub(crate) fn words(error: &anyhow::Error, lang: Lang) -> (String, Lang) {
     korean.map_or_else(|| (chain(error), Lang::En), |korean| (korean, Lang::Ko))
 }
 
+/// Returns one error, without its causes, in both languages; in English for both if it has no Korean words.
+pub(crate) fn phrase(error: &(dyn Error + 'static)) -> Phrase {
+    let english = error.to_string();
+    [sentence(error).map_or_else(|| english.clone(), |korean| korean.words), english].into()
+}
+
+/// Returns an error with its causes in both languages; in English for both if a part of it has no Korean words.
+pub(crate) fn whole(error: &anyhow::Error) -> Phrase {
+    let english = chain(error);
+    [in_korean(error).unwrap_or_else(|| english.clone()), english].into()
+}
+
+/// Returns what the gateway said of a request in both languages; in English for both if it has no Korean words.
+pub(crate) fn of_gateway(said: &str) -> Phrase {
+    [gateway::said(said).unwrap_or_else(|| said.to_owned()), said.to_owned()].into()
+}
+
 /// Returns an error with its causes in Korean; `None` if one of them has no Korean words.
 fn in_korean(error: &anyhow::Error) -> Option<String> {
-    let mut sentences = Vec::new();
+    let mut words = Vec::new();
     let mut quotes = false;
     for cause in error.chain() {
-        sentences.push(if quotes { cause.to_string() } else { sentence(cause)? });
-        quotes |= is_of_others_below(cause);
+        if quotes {
+            words.push(cause.to_string());
+            continue;
+        }
+        let sentence = sentence(cause)?;
+        quotes = sentence.quotes;
+        words.push(sentence.words);
     }
-    Some(sentences.join(": "))
+    Some(words.join(": "))
 }
+
+/// What one error says, without its causes.
+struct Sentence {
+    words: String,
+    /// Whether the causes below it are not this program's: they are quoted.
+    quotes: bool,
+}
+
+/// Returns the sentence of an error of one type; `None` if it is of another, or has no Korean words.
+type Row = fn(Cause<'_>) -> Option<Sentence>;
+
+/// The sentences, in a row for each type of error.
+const SENTENCES: &[Row] = &[
+    |error| error.told(own::told),
+    |error| error.told(gateway::gateway),
+    |error| error.told(gateway::refused),
+    |error| error.told(own::id),
+    |error| error.told(own::refusal),
+    |error| error.told(own::settings),
+    |error| error.told(own::not_chosen),
+    |error| error.told(own::nobody_may_answer),
+    |error| error.told(own::unfit),
+    |error| error.told(own::event),
+    |error| error.told(own::unreadable),
+    |error| error.told(own::settings_file),
+    |error| error.told(own::setup),
+    |error| error.told(state::dir),
+    |error| error.told(state::file),
+    |error| error.told(state::instance),
+    |error| error.told(state::providers),
+    |error| error.told(state::grants),
+    |error| error.told(state::trust),
+    |error| error.told(state::queue),
+    |error| error.told(state::journal),
+    |error| {
+        error.quoting::<StoreError>(|error| Some(state::store(error)), |error| !matches!(error, StoreError::Head(_)))
+    },
+    |error| error.told(state::head),
+    |error| error.quoting::<RestoreError>(|error| Some(state::restore(error)), |_| true),
+    |error| error.quoting::<DiskError>(gateway::disk, |_| true),
+    |error| error.told(plugin::outline),
+    |error| error.told(plugin::import),
+    |error| error.tried(plugin::load),
+    |error| error.told(plugin::endpoint),
+    |error| error.told(plugin::proxy),
+    |error| error.told(plugin::messenger),
+    |error| error.tried(plugin::start),
+    |error| error.tried(of_the_system),
+    |error| error.told(serde_json::Error::to_string),
+];
 
 /// Returns the sentence of one error without its causes.
-fn sentence(error: &(dyn Error + 'static)) -> Option<String> {
-    let error = Cause(error);
-    error
-        .told(own::told)
-        .or_else(|| error.told(gateway::gateway))
-        .or_else(|| error.told(gateway::refused))
-        .or_else(|| error.told(own::id))
-        .or_else(|| error.told(own::refusal))
-        .or_else(|| error.tried(own::settings))
-        .or_else(|| error.told(own::not_chosen))
-        .or_else(|| error.told(own::nobody_may_answer))
-        .or_else(|| error.tried(own::unfit))
-        .or_else(|| error.told(own::unreadable))
-        .or_else(|| error.told(state::dir))
-        .or_else(|| error.told(state::file))
-        .or_else(|| error.told(state::instance))
-        .or_else(|| error.told(state::providers))
-        .or_else(|| error.told(state::grants))
-        .or_else(|| error.told(state::trust))
-        .or_else(|| error.told(state::queue))
-        .or_else(|| error.told(state::journal))
-        .or_else(|| error.told(state::store))
-        .or_else(|| error.told(state::head))
-        .or_else(|| error.told(state::restore))
-        .or_else(|| error.tried(gateway::disk))
-        .or_else(|| error.told(plugin::outline))
-        .or_else(|| error.told(plugin::import))
-        .or_else(|| error.tried(plugin::load))
-        .or_else(|| error.told(plugin::endpoint))
-        .or_else(|| error.told(plugin::proxy))
-        .or_else(|| error.tried(plugin::messenger))
-        .or_else(|| error.tried(plugin::start))
-        .or_else(|| error.tried(of_the_system))
-        .or_else(|| error.told(serde_json::Error::to_string))
-}
-
-/// Returns whether the causes below an error are not this program's: they are quoted.
-fn is_of_others_below(error: &(dyn Error + 'static)) -> bool {
-    let of_sqlite = error.downcast_ref::<StoreError>().is_some_and(|error| !matches!(error, StoreError::Head(_)));
-    of_sqlite || error.is::<DiskError>() || error.is::<RestoreError>()
+fn sentence(error: &(dyn Error + 'static)) -> Option<Sentence> {
+    SENTENCES.iter().find_map(|row| row(Cause(error)))
 }
 
 /// Quotes an error of the system. One that this program gave to the standard library is not the system's.
 fn of_the_system(error: &io::Error) -> Option<String> {
     let ours = matches!(error.kind(), io::ErrorKind::Other | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput);
     match error.get_ref() {
-        Some(inner) => sentence(inner).or_else(|| (!ours).then(|| error.to_string())),
+        Some(inner) => sentence(inner).map(|inner| inner.words).or_else(|| (!ours).then(|| error.to_string())),
         None => Some(error.to_string()),
     }
 }
@@ -101,14 +136,20 @@ fn of_the_system(error: &io::Error) -> Option<String> {
 struct Cause<'a>(&'a (dyn Error + 'static));
 
 impl Cause<'_> {
-    /// Returns the words for an error of this type.
-    fn told<E: Error + 'static>(self, words: fn(&E) -> String) -> Option<String> {
-        self.0.downcast_ref::<E>().map(words)
+    /// Returns the sentence of an error of this type.
+    fn told<E: Error + 'static>(self, words: fn(&E) -> String) -> Option<Sentence> {
+        self.0.downcast_ref::<E>().map(|error| Sentence { words: words(error), quotes: false })
     }
 
-    /// Returns the words for an error of this type, if it has any.
-    fn tried<E: Error + 'static>(self, words: fn(&E) -> Option<String>) -> Option<String> {
-        self.0.downcast_ref::<E>().and_then(words)
+    /// Returns the sentence of an error of this type, if it has any.
+    fn tried<E: Error + 'static>(self, words: fn(&E) -> Option<String>) -> Option<Sentence> {
+        self.quoting(words, |_| false)
+    }
+
+    /// Returns the sentence of an error of this type, if it has any, and whether its causes are quoted.
+    fn quoting<E: Error + 'static>(self, words: fn(&E) -> Option<String>, quotes: fn(&E) -> bool) -> Option<Sentence> {
+        let error = self.0.downcast_ref::<E>()?;
+        Some(Sentence { words: words(error)?, quotes: quotes(error) })
     }
 }
 

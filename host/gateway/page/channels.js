@@ -8,7 +8,7 @@ import { words } from "./words.js";
 
 const TYPES = ["messenger", "discord", "webhook", "push", "desktop", "terminal"];
 /** The keys of a type besides its words. Secrets are written only. */
-const KEYS = { messenger: ["messenger"], discord: ["url", "thread", "username"], webhook: ["url", "secret"], push: [], desktop: [], terminal: ["sequence"] };
+const KEYS = { messenger: ["messenger", "chat"], discord: ["url", "thread", "username", "avatar"], webhook: ["url", "secret"], push: [], desktop: [], terminal: ["sequence"] };
 /** The types that can send without a sound. */
 const SILENT = ["messenger", "discord"];
 const SECRET = ["url", "secret"];

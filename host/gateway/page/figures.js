@@ -3,6 +3,7 @@
 import { chart, meter } from "./chart.js";
 import { duration, now } from "./clock.js";
 import { h, mark } from "./dom.js";
+import { View } from "./view.js";
 import { words, lang } from "./words.js";
 
 const HOUR = 3_600_000;
@@ -10,15 +11,15 @@ const DAY = 24 * HOUR;
 /** How long, and in how many columns. */
 const PERIODS = { day: [DAY, 12], week: [7 * DAY, 7], month: [28 * DAY, 14] };
 
-export class Figures {
+export class Figures extends View {
   name = "figures";
   #socket;
   #period = "week";
   #asked = 0;
   #body = h("div", { class: "body" });
-  #listen = new AbortController();
 
   constructor(store, socket) {
+    super();
     this.#socket = socket;
     const t = words();
     const choice = (name) => h("label", {},
@@ -26,13 +27,9 @@ export class Figures {
     this.element = h("div", { class: "figures" }, h("h1", { class: "unseen" }, t.figures),
       h("fieldset", { class: "periods" }, h("legend", { class: "unseen" }, t.periodLegend), Object.keys(PERIODS).map(choice)), this.#body);
     const again = () => this.#show(this.#period);
-    socket.addEventListener("settled", again, { signal: this.#listen.signal });
-    store.addEventListener("left", again, { signal: this.#listen.signal });
+    this.on(socket, "settled", again);
+    this.on(store, "left", again);
     again();
-  }
-
-  leave() {
-    this.#listen.abort();
   }
 
   async #show(period) {

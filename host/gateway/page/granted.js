@@ -5,6 +5,7 @@ import { say } from "./announce.js";
 import { h, mark, write } from "./dom.js";
 import { surface } from "./ending.js";
 import { soon } from "./soon.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -64,27 +65,22 @@ export class Grants extends EventTarget {
 }
 
 /** The view. */
-export class Granted {
+export class Granted extends View {
   name = "grants";
   #grants;
   #rows = new Map();
   #title = h("h1", { tabindex: -1 }, words().inForce.title);
   #list = h("ol", { class: "in-force", "aria-label": words().inForce.title });
   #nothing = h("p", { class: "nothing" });
-  #listen = new AbortController();
-  #clock = setInterval(() => this.#tick(), 1000);
 
   constructor(grants) {
+    super();
     this.#grants = grants;
     this.element = h("div", { class: "granted" }, this.#title, h("p", { class: "fine" }, words().inForce.lead), this.#list, this.#nothing);
-    grants.addEventListener("changed", () => this.#draw(), { signal: this.#listen.signal });
+    this.on(grants, "changed", () => this.#draw());
+    this.every(1000, () => this.#tick());
     this.#draw();
     grants.read();
-  }
-
-  leave() {
-    clearInterval(this.#clock);
-    this.#listen.abort();
   }
 
   keys() {

@@ -8,6 +8,7 @@ import { ending, line, sign, surface, TONE } from "./ending.js";
 import { csv, json, save } from "./export.js";
 import { headingOf } from "./heading.js";
 import { parts, raw, summary } from "./parts.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -17,7 +18,7 @@ const MOST = 20_000;
 /** Who types has paused for so long before anything is looked for. */
 const PAUSE_MS = 250;
 
-export class History {
+export class History extends View {
   name = "history";
   #socket;
   #ended = new Map();
@@ -31,9 +32,9 @@ export class History {
   #count = h("p", { class: "count", role: "status" });
   #more = h("button", { type: "button", class: "more", onclick: () => this.#read() }, words().more);
   #fields;
-  #listen = new AbortController();
 
   constructor(store, socket) {
+    super();
     this.#socket = socket;
     const t = words();
     const search = h("input", { type: "search", id: "search", placeholder: t.searchPlaceholder, maxlength: 300, oninput: () => this.#refilter("text", search.value.trim()) });
@@ -52,14 +53,14 @@ export class History {
         h("button", { type: "button", class: "export", "data-as": "csv", onclick: (event) => this.#export(event.target) }, t.exportAs("CSV")),
         h("button", { type: "button", class: "export", "data-as": "json", onclick: (event) => this.#export(event.target) }, t.exportAs("JSON"))),
       this.#rows, this.#more);
-    socket.addEventListener("told", (event) => this.#told(event.detail), { signal: this.#listen.signal });
-    socket.addEventListener("settled", () => this.#again(), { signal: this.#listen.signal });
+    this.on(socket, "told", (event) => this.#told(event.detail));
+    this.on(socket, "settled", () => this.#again());
     this.#again();
   }
 
   leave() {
     clearTimeout(this.#timer);
-    this.#listen.abort();
+    super.leave();
   }
 
   keys() {

@@ -53,6 +53,7 @@ function drawn(found) {
     h("p", {}, h("span", { class: one.whyNot ? "sign-spent" : "sign-good" }, one.whyNot ? "–" : "✓"), " ", h("strong", {}, visibleLine(one.event)), " ", h("code", {}, visibleLine(one.matcher || "*"))),
     h("p", {}, h("code", {}, visibleLine(one.command || one.type))),
     h("p", { class: "fine" }, one.whyNot ? t.notRun(visibleLine(one.whyNot)) : t.runs),
+    one.remark && h("p", { class: "fine" }, visibleLine(one.remark)),
     one.description && h("p", { class: "fine" }, visibleLine(one.description)));
   const unsupported = Object.entries(found.unsupported).map(([type, count]) => `${visibleLine(type)} ${count}`).join(", ");
   return [

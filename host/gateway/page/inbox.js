@@ -6,11 +6,12 @@ import { List } from "./list.js";
 import { respond } from "./respond.js";
 import { Several } from "./several.js";
 import { soon } from "./soon.js";
+import { View } from "./view.js";
 import { words } from "./words.js";
 
 const wide = matchMedia("(min-width: 60em)");
 
-export class Inbox {
+export class Inbox extends View {
   name = "inbox";
   #store;
   #socket;
@@ -18,33 +19,25 @@ export class Inbox {
   #selected = null;
   #several;
   #list;
-  #listen = new AbortController();
-  #clock;
-  #redraw = soon(() => this.#listen.signal.aborted || this.#draw());
+  #redraw = soon(() => this.isLeft || this.#draw());
   #detail = h("section", { class: "detail", "aria-label": words().request });
 
   constructor(store, socket) {
+    super();
     this.#store = store;
     this.#socket = socket;
     this.#several = new Several(store, socket);
     this.#list = new List((id) => this.select(id, { focus: true }), this.#several, (session) => store.nameOf(session));
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
-    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
-    on(store, "approval", (event) => this.#changed(event.detail));
-    on(store, "left", (event) => this.#left(event.detail.id));
-    on(store, "named", this.#redraw);
-    on(this.#several, "turned", () => this.#draw());
-    on(window, "popstate", () => wide.matches || this.#close());
-    this.#clock = setInterval(() => this.#tick(), 1000);
+    this.on(store, "approval", (event) => this.#changed(event.detail));
+    this.on(store, "left", (event) => this.#left(event.detail.id));
+    this.on(store, "named", this.#redraw);
+    this.on(this.#several, "turned", () => this.#draw());
+    this.on(window, "popstate", () => wide.matches || this.#close());
+    this.every(1000, () => this.#tick());
     this.#draw();
     const waiting = store.waiting();
     if (wide.matches && waiting.length) this.select(waiting[0].id, { byItself: true });
-  }
-
-  /** The page shows something else from now on. */
-  leave() {
-    this.#listen.abort();
-    clearInterval(this.#clock);
   }
 
   /** Whether the list can be seen. */

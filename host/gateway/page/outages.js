@@ -3,20 +3,20 @@
 import { say } from "./announce.js";
 import { moment } from "./clock.js";
 import { h, write } from "./dom.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-export class Outages {
+export class Outages extends View {
   element = h("div", { class: "outages", role: "status" });
   #socket;
   #out = new Map();
-  #listen = new AbortController();
 
   constructor(socket) {
+    super();
     this.#socket = socket;
-    const on = (name, then) => socket.addEventListener(name, then, { signal: this.#listen.signal });
-    on("settled", () => this.#look());
-    on("told", ({ detail: { method, params } }) => {
+    this.on(socket, "settled", () => this.#look());
+    this.on(socket, "told", ({ detail: { method, params } }) => {
       if (method === "messenger.unreachable") this.#out.set(params.messenger, params);
       else if (method === "messenger.reachable" && this.#out.delete(params.messenger)) say(words().outage.over(visibleLine(params.messenger)), "good");
       else return;
@@ -24,14 +24,10 @@ export class Outages {
     });
   }
 
-  leave() {
-    this.#listen.abort();
-  }
-
   /** What was out before this page came. */
   async #look() {
     const status = await this.#socket.call("gateway.status").catch(() => null);
-    if (!status || this.#listen.signal.aborted) return;
+    if (!status || this.isLeft) return;
     this.#out = new Map(status.messengers.filter((one) => one.alert).map(({ name, sinceMs, why }) => [name, { messenger: name, sinceMs, why }]));
     this.draw();
   }

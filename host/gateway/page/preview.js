@@ -6,7 +6,7 @@ import { visible, visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 /** The events that a client reports to hooks, so that there are examples of them. */
-const EXAMPLES = ["Notification", "Stop", "StopFailure", "SubagentStop", "SessionStart", "SessionEnd", "PostToolUseFailure", "PermissionDenied"];
+const EXAMPLES = ["Notification", "Stop", "StopFailure", "SubagentStop", "SessionStart", "SessionEnd", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PermissionDenied"];
 const MASK = "****";
 
 /** The section. */

@@ -1,6 +1,7 @@
 // What runs: the invocations of the tool runtime that this page has heard of, with their output as it comes.
 
 import { h, mark, write } from "./dom.js";
+import { View } from "./view.js";
 import { visible, visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -50,22 +51,18 @@ export class RunLog extends EventTarget {
 }
 
 /** The view. */
-export class Runs {
+export class Runs extends View {
   name = "runs";
   #rows = new Map();
   #list = h("ol", { class: "runs" });
   #empty = h("p", { class: "nothing" });
-  #listen = new AbortController();
 
   constructor(log) {
+    super();
     write(this.#empty, words().noRuns);
     this.element = h("div", { class: "running" }, h("h1", { class: "unseen" }, words().runs), this.#empty, this.#list);
     log.runs.forEach((run) => this.#show(run));
-    log.addEventListener("run", ({ detail }) => this.#show(detail), { signal: this.#listen.signal });
-  }
-
-  leave() {
-    this.#listen.abort();
+    this.on(log, "run", ({ detail }) => this.#show(detail));
   }
 
   #show(run) {

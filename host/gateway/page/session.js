@@ -13,6 +13,7 @@ import { respond } from "./respond.js";
 import { soon } from "./soon.js";
 import { modeOptions } from "./starting.js";
 import { Undo } from "./undo.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -22,7 +23,7 @@ const ARMED_MS = 6_000;
 const SIGN = { open: "☐", doing: "◐", done: "☑" };
 const coarse = matchMedia("(pointer: coarse)");
 
-export class OneSession {
+export class OneSession extends View {
   #id;
   #log;
   #store;
@@ -31,8 +32,6 @@ export class OneSession {
   #held = [];
   #request = null;
   #skipped = null;
-  #listen = new AbortController();
-  #clock = setInterval(() => this.#request?.card.tick(), 1000);
   #said = {};
   #draft;
   #attached;
@@ -41,6 +40,7 @@ export class OneSession {
 
   /** `hooks`: `back()`, and `open(id)`, which shows another session. */
   constructor(id, log, store, socket, hooks) {
+    super();
     [this.#id, this.#log, this.#store, this.#socket, this.#open] = [id, log, store, socket, hooks.open];
     this.#undo = new Undo(id, log);
     this.#draft = new Draft(`session-${id}`);
@@ -57,21 +57,16 @@ export class OneSession {
         piece("where", "p"), this.#controls(), piece("todos", "ul", { "aria-label": t.todos }), this.#happenings.element,
         piece("request", "div"), piece("queue", "ol", { "aria-label": t.queue })),
       this.#composer());
-    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
-    const draw = soon(() => this.#listen.signal.aborted || this.#draw());
-    on(log, "changed", draw);
-    on(log, "happened", ({ detail }) => detail.id === id && this.#happened(detail.happened));
-    on(log, "writes", ({ detail }) => detail.id === id && this.#writes(detail));
-    on(store, "approval", draw);
-    on(store, "left", draw);
-    on(socket, "settled", () => this.#read());
+    this.every(1000, () => this.#request?.card.tick());
+    const draw = soon(() => this.isLeft || this.#draw());
+    this.on(log, "changed", draw);
+    this.on(log, "happened", ({ detail }) => detail.id === id && this.#happened(detail.happened));
+    this.on(log, "writes", ({ detail }) => detail.id === id && this.#writes(detail));
+    this.on(store, "approval", draw);
+    this.on(store, "left", draw);
+    this.on(socket, "settled", () => this.#read());
     this.#draw();
     this.#read();
-  }
-
-  leave() {
-    clearInterval(this.#clock);
-    this.#listen.abort();
   }
 
   keys() {
@@ -87,7 +82,7 @@ export class OneSession {
   async #read() {
     this.#held ??= [];
     const one = await this.#log.read(this.#id);
-    if (!one || this.#listen.signal.aborted) return;
+    if (!one || this.isLeft) return;
     const held = this.#held ?? [];
     this.#held = null;
     this.#follow(() => {

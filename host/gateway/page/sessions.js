@@ -5,12 +5,13 @@ import { folder } from "./list.js";
 import { OneSession } from "./session.js";
 import { soon } from "./soon.js";
 import { starting } from "./starting.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 const wide = matchMedia("(min-width: 60em)");
 
-export class Sessions {
+export class Sessions extends View {
   name = "sessions";
   /** Requests are shown in a session, not in this list. */
   showsList = false;
@@ -23,17 +24,16 @@ export class Sessions {
   #new;
   #empty;
   #detail = h("section", { class: "detail", "aria-label": words().led.one });
-  #listen = new AbortController();
 
   constructor(log, store, socket) {
+    super();
     [this.#log, this.#store, this.#socket] = [log, store, socket];
     const t = words().led;
     this.#new = h("button", { type: "button", class: "new", onclick: () => this.select("new", true) }, t.newOne);
     this.#empty = h("div", { class: "empty" }, h("h2", {}, t.none), h("p", {}, t.noneMore));
     this.element = h("div", { class: "inbox sessions" }, h("nav", { class: "list", "aria-label": t.list }, this.#new, this.#items, this.#empty), this.#detail);
-    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
-    on(log, "changed", soon(() => this.#listen.signal.aborted || this.#draw()));
-    on(window, "popstate", () => wide.matches || this.#close());
+    this.on(log, "changed", soon(() => this.isLeft || this.#draw()));
+    this.on(window, "popstate", () => wide.matches || this.#close());
     this.#draw();
     const first = log.selected ?? (wide.matches ? log.sessions[0]?.id : null);
     if (first && (first === "new" || log.get(first))) this.select(first, false);
@@ -41,7 +41,7 @@ export class Sessions {
 
   leave() {
     this.#one?.leave?.();
-    this.#listen.abort();
+    super.leave();
   }
 
   keys() {

@@ -9,30 +9,27 @@ import { noticeLog } from "./noticelog.js";
 import { preview } from "./preview.js";
 import { quiet, routes } from "./routes.js";
 import { templates } from "./templates.js";
+import { View } from "./view.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-export class Settings {
+export class Settings extends View {
   name = "settings";
   #socket;
   #status = null;
   #title = h("h1", { tabindex: -1 }, words().set.title);
   #line = h("p", { class: "stale", role: "status" });
   #parts;
-  #listen = new AbortController();
 
   constructor(socket) {
+    super();
     this.#socket = socket;
     const t = words().set;
     const desk = { call: (...call) => this.call(...call), change: (...change) => this.#change(...change), refresh: () => this.read() };
     this.#parts = [channels(desk), routes(desk), quiet(desk), templates(desk), noticeLog(desk), preview(desk), hooks(desk)];
     this.element = h("div", { class: "settings" }, this.#title, h("p", { class: "fine" }, t.lead), this.#line, this.#parts.map((part) => part.element));
-    socket.addEventListener("settled", () => this.read(), { signal: this.#listen.signal });
+    this.on(socket, "settled", () => this.read());
     this.read();
-  }
-
-  leave() {
-    this.#listen.abort();
   }
 
   keys() {
@@ -93,7 +90,7 @@ export class Settings {
 
   #failed(error) {
     const t = words();
-    if (!this.#listen.signal.aborted) say(t.set.failure[error.code] ?? t.failed(visibleLine(error.message ?? "")), "bad");
+    if (!this.isLeft) say(t.set.failure[error.code] ?? t.failed(visibleLine(error.message ?? "")), "bad");
     return null;
   }
 

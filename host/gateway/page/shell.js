@@ -19,12 +19,13 @@ import { Runs } from "./runs.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
 import { nextTheme, theme } from "./theme.js";
+import { View } from "./view.js";
 import { lang, toggle, words } from "./words.js";
 
 let current = null;
 listen(() => current?.view, (name) => current?.go(name));
 
-export class Shell extends EventTarget {
+export class Shell extends View {
   view = null;
   #root;
   #me;
@@ -39,8 +40,6 @@ export class Shell extends EventTarget {
   #outages;
   #state = "connecting";
   #retryAt = 0;
-  #listen = new AbortController();
-  #clock = setInterval(() => this.#drawLine(), 500);
   /** The request of a notice that was tapped, until it is here, and the answer whose button was pressed. */
   #wanted = null;
   #unhear = onTap((id, answer) => this.open(id, answer));
@@ -49,18 +48,18 @@ export class Shell extends EventTarget {
     super();
     [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants, this.#sessions] = [root, me, store, socket, runLog, grants, sessions];
     this.#outages = new Outages(socket);
-    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
-    on(socket, "settled", () => this.#connection("up"));
-    on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
-    const recount = soon(() => this.#listen.signal.aborted || this.#count());
-    on(store, "approval", () => this.#openWanted());
-    on(socket, "settled", () => this.#openWanted(true));
-    on(store, "approval", recount);
-    on(store, "left", recount);
-    on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
-    on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
-    on(grants, "changed", () => this.#countGrants());
-    on(sessions, "changed", () => this.#offerSessions());
+    this.every(500, () => this.#drawLine());
+    this.on(socket, "settled", () => this.#connection("up"));
+    this.on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
+    const recount = soon(() => this.isLeft || this.#count());
+    this.on(store, "approval", () => this.#openWanted());
+    this.on(socket, "settled", () => this.#openWanted(true));
+    this.on(store, "approval", recount);
+    this.on(store, "left", recount);
+    this.on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
+    this.on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
+    this.on(grants, "changed", () => this.#countGrants());
+    this.on(sessions, "changed", () => this.#offerSessions());
     current = this;
     this.#draw("inbox");
   }
@@ -100,10 +99,9 @@ export class Shell extends EventTarget {
 
   leave() {
     this.#unhear();
-    clearInterval(this.#clock);
     this.#outages.leave();
     this.view?.leave();
-    this.#listen.abort();
+    super.leave();
     current = null;
     badge(0);
   }

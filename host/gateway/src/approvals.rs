@@ -36,19 +36,18 @@ mod answer;
 mod ask;
 mod confirmations;
 mod denial;
+mod denial_notice;
 mod entry;
 mod error;
 mod expiry;
 pub mod ledger;
-mod memory;
 mod owner;
 mod replay;
 mod tally;
 
-pub(crate) use denial::DenialNotice;
+pub(crate) use denial_notice::DenialNotice;
 pub(crate) use entry::millis;
-pub use error::{AnswerError, AskError};
-pub use memory::Memory;
+pub use error::AnswerError;
 pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
@@ -90,7 +89,7 @@ impl Approvals {
     /// Creates an owner that keeps everything in memory only and does not serve the bus.
     #[cfg(test)]
     pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
+        Self::with(Arc::new(tests::memory::Memory::default()), bus, rules, now_ms)
     }
 
     fn with(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {

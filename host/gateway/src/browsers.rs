@@ -66,13 +66,9 @@ struct Shared {
 }
 
 impl Browsers {
-    /// Keeps pairings for this run only.
-    pub fn of_this_run(now_ms: Clock) -> io::Result<Self> {
-        Ok(Self::with(now_ms, GatewayKey::generate()?, None, HashMap::new()))
-    }
-
     /// Opens the pairings of a state directory. They are forgotten if the gateway has been away for more than `gap`;
-    /// if that is zero, always. Only the gateway that holds the directory's lock calls this.
+    /// if that is zero, always, and further ones are kept for this run only. Only the gateway that holds the
+    /// directory's lock calls this.
     pub fn open(state: &Path, gap: Duration, now_ms: Clock) -> Result<Self, BrowsersError> {
         let path = kept::path(state);
         let now = now_ms();

@@ -16,17 +16,20 @@
 use std::sync::{Arc, OnceLock};
 
 use dmplz_core::text::Lang;
-use dmplz_protocol::{Event, Kind, Malformed, Message, Request, RequestId};
+use dmplz_protocol::{Event, Kind, Malformed, Message, Request};
 
 mod confirm;
+mod error;
 mod subscriber;
 mod verdict;
 
-pub use confirm::{Confirmation, RequestError, Settled};
+pub(crate) use confirm::Owned;
+pub use confirm::{Awaited, Requested};
+pub use error::{AskError, Refused};
 pub use subscriber::{Published, Subscription};
 pub use verdict::Verdict;
 
-use confirm::InFlight;
+use confirm::{Flight, InFlight};
 use subscriber::Subscriber;
 use verdict::{Judge, Keeper};
 
@@ -44,23 +47,6 @@ struct Shared {
     keeper: OnceLock<Keeper>,
     subscribers: Mutex<Vec<Subscriber>>,
     in_flight: Mutex<InFlight>,
-}
-
-/// Why a message was not published. No subscriber received it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// The message is malformed.
-    #[error(transparent)]
-    Malformed(#[from] Malformed),
-    /// A request with this id is in flight.
-    #[error("the id {0} is taken: a request in flight has it")]
-    IdTaken(RequestId),
-    /// No subscriber is there to put the request before a person.
-    #[error("nobody listens for requests")]
-    NobodyListens,
-    /// No request with this id is in flight: it has had its response, or its time is over.
-    #[error("request {0} cannot be answered: nobody waits for it")]
-    NotAwaited(RequestId),
 }
 
 impl Bus {
@@ -81,11 +67,14 @@ impl Bus {
     pub fn publish(&self, event: Event) -> Result<(), Refused> {
         event.check()?;
         match event.message {
-            Message::ConfirmationRequest { request, .. } => self.judge(*request, event.at_ms, None),
+            Message::ConfirmationRequest { request, .. } => {
+                let flight = Flight::unawaited(&request);
+                self.judge(*request, event.at_ms, flight)?;
+                Ok(())
+            }
             Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
-                let settled = Settled::Answered(resolution.outcome().map_err(Malformed::from)?);
-                let confirmation = Confirmation { correlation_id, settled, resolution: resolution.clone() };
-                if !self.shared.in_flight.lock().end(confirmation) {
+                let outcome = resolution.outcome().map_err(Malformed::from)?;
+                if !self.shared.in_flight.lock().end(correlation_id, outcome) {
                     return Err(Refused::NotAwaited(correlation_id));
                 }
                 self.tell(event);

@@ -166,14 +166,8 @@ impl Health {
     pub async fn watch(self) {
         loop {
             let due = self.shared.messengers.lock().values().filter_map(|messenger| messenger.reach.due()).min();
-            let time = async {
-                match due {
-                    Some(due) => sleep_until(due).await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
-                () = time => self.tell_outages(),
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => self.tell_outages(),
                 () = self.shared.changed.notified() => {}
             }
         }

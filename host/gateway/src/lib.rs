@@ -35,8 +35,8 @@ pub mod socket;
 pub mod tools;
 pub mod web;
 
-pub use approvals::{AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
-pub use bus::{Bus, Confirmation, Published, Refused, RequestError, Settled, Subscription, Verdict};
+pub use approvals::{AnswerError, Approvals, Attached, Clock, Replay, Rules, ledger};
+pub use bus::{AskError, Awaited, Bus, Published, Refused, Requested, Subscription, Verdict};
 pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};

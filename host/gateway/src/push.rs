@@ -233,10 +233,16 @@ impl Push {
         self.write(&draft, |browser| had.contains(&browser), approvals.now_ms(), |_| open.clone())
     }
 
-    /// Notes that a service accepted a message.
-    pub fn accepted(&self, envelope: &Envelope) {
-        if let (Some(id), Some(held)) = (envelope.about, self.0.held.lock().get_mut(&envelope.to)) {
+    /// Notes that a service accepted a message. Returns the messages that take its notice away again if the request ended
+    /// while it was posted.
+    pub async fn accepted(&self, envelope: &Envelope, approvals: &Approvals) -> Vec<Envelope> {
+        let Some(id) = envelope.about else { return Vec::new() };
+        if let Some(held) = self.0.held.lock().get_mut(&envelope.to) {
             held.asked.insert(id);
+        }
+        match approvals.get(id).await {
+            Some(standing) if !matches!(standing.status, Status::Ended { .. }) => Vec::new(),
+            _ => self.ended(id, approvals),
         }
     }
 

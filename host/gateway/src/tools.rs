@@ -33,9 +33,9 @@ use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
-use dmplz_policy::{Ruled, risks};
+use dmplz_policy::risks;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State};
-use dmplz_protocol::{Request, RequestId, Source};
+use dmplz_protocol::{Request, RequestId, Source, Status};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
@@ -47,10 +47,11 @@ pub use self::records::NotRecorded;
 
 use self::binding::{Binding, resolve};
 use self::call::{line, validate};
-use self::live::{Live, Stop};
+use self::live::{GONE, Live, Stop, UNTAKEN};
 use self::records::Record;
 use self::state::Event;
-use crate::approvals::{Approvals, AskError};
+use crate::approvals::Approvals;
+use crate::bus::{AskError, Awaited, Requested};
 use crate::disk::Disk;
 use crate::mutex::Mutex;
 
@@ -207,9 +208,7 @@ impl Tools {
         let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
         let binding = self.hold(invocation.clone()).await?.binding;
         let id = Uuid::new_v4();
-        let mut request = self.request(id, &invocation, &binding);
-        let asked_ms = request.created_ms;
-        let ruled = self.shared.approvals.bus().ruled(&mut request, asked_ms);
+        let request = self.request(id, &invocation, &binding);
         let record = Record::new(id, &request, binding, &invocation, followed);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
@@ -220,7 +219,7 @@ impl Tools {
             known.live.insert(id, Arc::clone(&live));
         }
         let output = if followed { live.follow() } else { mpsc::channel(1).1 };
-        let begun = self.begin(&live, request, ruled).await;
+        let begun = self.begin(&live, request).await;
         if begun.is_err() {
             self.shared.known.lock().live.remove(&id);
         }
@@ -272,21 +271,23 @@ impl Tools {
         }
     }
 
-    async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Ruled>) -> Result<(), InvokeError> {
-        let disk = &self.shared.disk;
+    /// Asks on the bus, and acts at once on what a rule decides.
+    async fn begin(&self, live: &Arc<Live>, request: Request) -> Result<(), InvokeError> {
+        let (disk, asked_ms) = (&self.shared.disk, request.created_ms);
         live.record().keep(disk).await?;
-        let event = match ruled {
-            Some(ruled) => Event::ruled(&ruled),
-            None => {
-                if let Err(error) = self.shared.approvals.ask(request).await {
-                    // Nobody could be asked about it, so it leaves no record.
-                    disk.drop_invocation(live.id()).await.map_err(NotRecorded::from)?;
-                    return Err(error.into());
-                }
-                tokio::spawn(self.clone().wait(Arc::clone(live)));
+        let ruled = match self.shared.approvals.bus().request(request, asked_ms).await {
+            Ok(Requested::Ruled(ruled)) => ruled,
+            Ok(Requested::Asked(awaited)) => {
+                tokio::spawn(self.clone().wait(Arc::clone(live), awaited));
                 return Ok(());
             }
+            Err(error) => {
+                // Nobody could be asked about it, so it leaves no record.
+                disk.drop_invocation(live.id()).await.map_err(NotRecorded::from)?;
+                return Err(error.into());
+            }
         };
+        let event = Event::ruled(&ruled);
         if matches!(event, Event::Allowed(_)) {
             // The state is advanced before the reply, so that the caller learns that the command runs.
             let started = self.advance(live, &event).await;
@@ -307,13 +308,26 @@ impl Tools {
         self.shared.known.lock().live.insert(live.id(), Arc::clone(&live));
         if state == State::Running {
             let told = "The gateway ended while it ran; whether it went on is not known.";
-            self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
-        } else {
-            if followed {
-                live.stop(Stop::Cancelled);
-                let _ = self.shared.approvals.withdraw(live.request_id(), Resolver::ClientGone).await;
-            }
-            tokio::spawn(self.clone().wait(live));
+            return self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
+        }
+        if followed {
+            live.stop(Stop::Cancelled);
+            let _ = self.shared.approvals.withdraw(live.request_id(), Resolver::ClientGone).await;
+        }
+        match self.resume(&live).await {
+            Ok(awaited) => _ = tokio::spawn(self.clone().wait(live, awaited)),
+            Err(event) => self.finish(&live, &event).await,
+        }
+    }
+
+    /// Waits again for the answer that an earlier gateway waited for.
+    async fn resume(&self, live: &Live) -> Result<Awaited, Event> {
+        let (approvals, id) = (&self.shared.approvals, live.request_id());
+        match approvals.get(id).await.map(|standing| standing.status) {
+            // It was reported as failed, so it stays failed.
+            Some(Status::Ended { taken: Some(false), .. }) => Err(Event::fault(Code::Interrupted, UNTAKEN)),
+            Some(_) => approvals.resume(id).map_err(|_| Event::fault(Code::Interrupted, GONE)),
+            None => Err(Event::fault(Code::Interrupted, GONE)),
         }
     }
 

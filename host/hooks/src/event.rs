@@ -88,6 +88,9 @@ const CODEX: &[Row] = &[
 /// The events for which a hook may write variables for later hooks.
 const WITH_ENV_FILE: &[&str] = &["SessionStart", "Setup", "CwdChanged", "FileChanged"];
 
+/// The events that dmplz raises itself, around the commands that it runs.
+const RAISED: &[&str] = &["PreToolUse", "PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure"];
+
 /// The least similarity, from 0 to 1, at which a name is suggested for another.
 const ALIKE: f64 = 0.82;
 
@@ -139,6 +142,11 @@ pub fn has_env_file(event: &str) -> bool {
     WITH_ENV_FILE.contains(&event)
 }
 
+/// Returns whether dmplz raises the event itself. Hooks of any other get it from a client, or by `dmplz hooks run`.
+pub fn is_raised(event: &str) -> bool {
+    RAISED.contains(&event)
+}
+
 /// Returns the name that is most like a misspelt one, if one is like it at all.
 pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let plain = |text: &str| text.replace(['_', '-', ' '], "").to_lowercase();
@@ -157,6 +165,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), 33);
+        assert!(RAISED.iter().all(|event| names.contains(event)));
     }
 
     #[test]

@@ -1,10 +1,9 @@
-//! Converts between the contract's generated types and those of `dmplz_core::messenger`. It decides nothing.
+//! Converts between the contract's generated types and the host's own. It decides nothing.
 
 use dmplz_core::messenger as core;
 
-use crate::bindings::{provider as wit, types};
-
-mod down;
+use crate::LogLevel;
+use crate::bindings::{log, provider as wit, types};
 
 /// A value that has the same meaning in another type.
 pub(crate) trait Convert<T> {
@@ -61,6 +60,22 @@ records! {
     types::SentFile => core::SentFile { id, name, size; }
 }
 
+// What is passed into a component.
+records! {
+    core::OpenChat => types::OpenChat { id, owner; }
+    core::MessageRef => types::MessageRef { chat, id, sequence; }
+    core::Card => types::Card { tag, title, wants_text, silent; body, choices, reply_to }
+    core::Attachment => types::Attachment { name, media_type, data; }
+    core::Choice => types::Choice { id, label, emoji, row; style, field }
+    core::TextField => types::TextField { title, label, placeholder; max }
+    core::Command => types::Command { name, file; help, takes }
+    core::Words => types::Words { en, ko; }
+    core::SentFile => types::SentFile { id, name, size; }
+    core::Watch => types::Watch { text; message, choices }
+    core::Chosen => types::Chosen { tag, choice, token, text; message, user }
+    core::User => types::User { id, name, is_bot; }
+}
+
 variants! {
     wit::SettingKind => core::SettingKind { Text, Url, SocketUrl }
     wit::Lifetime => core::Lifetime { Seconds(pointer), Milliseconds(pointer) }
@@ -69,6 +84,9 @@ variants! {
     wit::Answering => core::Answering { Buttons, Reactions, Typed }
     wit::Subject => core::Subject { Events, Chat, Post, React, Attach, Read }
     types::Chat => core::Chat { Room(id), Person(id) }
+    core::Chat => types::Chat { Room(id), Person(id) }
+    log::Level => LogLevel { Debug, Info, Warn, Error }
+    core::ButtonStyle => types::Style { Primary, Success, Danger, Secondary }
 }
 
 impl<T: Convert<U>, U> Convert<Vec<U>> for Vec<T> {
@@ -90,6 +108,23 @@ impl Convert<()> for () {
 impl Convert<usize> for u32 {
     fn convert(self) -> usize {
         usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl Convert<u32> for usize {
+    fn convert(self) -> u32 {
+        u32::try_from(self).unwrap_or(u32::MAX)
+    }
+}
+
+impl Convert<types::Block> for core::Block {
+    fn convert(self) -> types::Block {
+        match self {
+            Self::Text(text) => types::Block::Text(text),
+            Self::Hint(text) => types::Block::Hint(text),
+            Self::Code(text) => types::Block::Code(text),
+            Self::File(file) => types::Block::File(file.convert()),
+        }
     }
 }
 

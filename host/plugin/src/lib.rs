@@ -41,6 +41,7 @@ mod renewal;
 mod secret;
 mod socket;
 mod state;
+mod storage;
 mod store;
 mod typed;
 
@@ -59,4 +60,4 @@ pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, Proxy
 pub use outline::{LARGEST, Outline, OutlineError};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;
-pub use store::{MemoryStorage, Storage};
+pub use storage::{MemoryStorage, Storage};

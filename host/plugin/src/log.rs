@@ -9,6 +9,7 @@
 
 use crate::LogLevel;
 use crate::bindings::log::{Host, Level};
+use crate::convert::Convert;
 use crate::state::State;
 
 const LINES: usize = 64;
@@ -17,7 +18,7 @@ const LENGTH: usize = 1_024;
 impl Host for State {
     async fn write(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
         self.turn(message.len()).await?;
-        self.note(level.into(), &message);
+        self.note(level.convert(), &message);
         Ok(())
     }
 }
@@ -59,15 +60,4 @@ pub(crate) fn shown(message: &str) -> String {
 
 fn cut(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LENGTH)).unwrap_or(text)
-}
-
-impl From<Level> for LogLevel {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Debug => Self::Debug,
-            Level::Info => Self::Info,
-            Level::Warn => Self::Warn,
-            Level::Error => Self::Error,
-        }
-    }
 }

@@ -79,7 +79,7 @@ impl Provider {
     /// `within` that time, [`ProviderError::Unreachable`] in place of either if certainly nothing was sent,
     /// [`ProviderError::Broken`] if its instance fails. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
-        let chat = chat.convert();
+        let chat = chat.clone().convert();
         let opened = self.call("open", within, async |guest, store| guest.call_open(store, &chat).await).await?;
         Ok(people::chat(self.manifest.users, opened))
     }
@@ -89,7 +89,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
-        let chat = chat.convert();
+        let chat = chat.clone().convert();
         let found = self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
         Ok(self.cleaned(found))
     }
@@ -136,7 +136,7 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Unreachable`] the card was certainly not posted; after
     /// [`ProviderError::Unavailable`], [`ProviderError::Deadline`] or [`ProviderError::Broken`] that is unknown.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        let (to, wired) = (chat.convert(), self.on_wire(card)?.convert());
+        let (to, wired) = (chat.clone().convert(), self.on_wire(card)?.into_owned().convert());
         if self.is_typed() {
             // Before it is sent: somebody may answer before the reply is here.
             self.typed().post(&chat.id, card);
@@ -154,7 +154,7 @@ impl Provider {
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         // Before it is sent: somebody may answer before the reply is here.
         self.remember(message, card);
-        let (message, card) = (message.convert(), self.on_wire(card)?.convert());
+        let (message, card) = (message.clone().convert(), self.on_wire(card)?.into_owned().convert());
         self.call("revise", within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
@@ -178,7 +178,7 @@ impl Provider {
             }
             watched = Cow::Owned(typed.watched(watching));
         }
-        let watched: Vec<types::Watch> = watched.iter().map(Convert::convert).collect();
+        let watched: Vec<types::Watch> = watched.into_owned().convert();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watched, wait).await;
@@ -220,7 +220,7 @@ impl Provider {
         name: &str,
         within: Duration,
     ) -> Result<Option<OpenChat>, ProviderError> {
-        let inside = chat.convert();
+        let inside = chat.clone().convert();
         let open = async |guest: &Guest, store: &mut Store<State>| guest.call_open_thread(store, &inside, name).await;
         let thread: Option<OpenChat> = self.call("open-thread", within, open).await?;
         Ok(thread.map(|thread| chat.at(&thread.id)))
@@ -237,7 +237,7 @@ impl Provider {
         closed: bool,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let thread = thread.convert();
+        let thread = thread.clone().convert();
         let set =
             async |guest: &Guest, store: &mut Store<State>| guest.call_set_thread(store, &thread, name, closed).await;
         self.call("set-thread", within, set).await
@@ -253,8 +253,8 @@ impl Provider {
         commands: &[Command],
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let chat = chat.convert();
-        let commands: Vec<types::Command> = commands.iter().map(Convert::convert).collect();
+        let chat = chat.clone().convert();
+        let commands: Vec<types::Command> = commands.to_vec().convert();
         let set =
             async |guest: &Guest, store: &mut Store<State>| guest.call_set_commands(store, &chat, &commands).await;
         self.call("set-commands", within, set).await
@@ -265,7 +265,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`]; [`ProviderError::NotFound`] if the file is gone.
     pub async fn locate(&self, file: &SentFile, within: Duration) -> Result<Download, ProviderError> {
-        let file = file.convert();
+        let file = file.clone().convert();
         self.call("locate", within, async |guest, store| guest.call_locate(store, &file).await).await
     }
 
@@ -287,7 +287,7 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn draft(&self, chat: &OpenChat, key: u32, text: &str, within: Duration) -> Result<(), ProviderError> {
-        let chat = chat.convert();
+        let chat = chat.clone().convert();
         self.call("draft", within, async |guest, store| guest.call_draft(store, &chat, key, text).await).await
     }
 
@@ -301,7 +301,7 @@ impl Provider {
         notice: Option<&str>,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let event = event.convert();
+        let event = typed::acknowledged(event).into_owned().convert();
         self.call("acknowledge", within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
     }
 

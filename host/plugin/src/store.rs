@@ -1,13 +1,12 @@
 //! The capability `store`: a few keys and values of one account, kept by the host between processes.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::Storage;
 use crate::bindings::store::{Error, Host};
 use crate::state::State;
 
@@ -17,40 +16,6 @@ const ROOM: usize = 64 << 10;
 const KEY: usize = 64;
 /// How often one export may set a value: each of them writes a file.
 const SETS: usize = 64;
-
-/// Keeps the store of one account, as a text. Whoever starts the provider supplies it.
-pub trait Storage: fmt::Debug + Send + Sync {
-    /// Returns what was kept last; empty if nothing was.
-    ///
-    /// # Errors
-    /// Fails if it cannot be read.
-    fn read(&self) -> io::Result<String>;
-
-    /// Replaces what is kept by what `change` makes of it, and nothing in between. `None` changes nothing. No other process
-    /// changes it meanwhile.
-    ///
-    /// # Errors
-    /// Fails if it cannot be read or written; it is then as before.
-    fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()>;
-}
-
-/// Keeps the store of an account in memory, for tests of providers.
-#[derive(Debug, Default)]
-pub struct MemoryStorage(Mutex<String>);
-
-impl Storage for MemoryStorage {
-    fn read(&self) -> io::Result<String> {
-        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
-    }
-
-    fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
-        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(changed) = change(&text) {
-            *text = changed;
-        }
-        Ok(())
-    }
-}
 
 /// The values of an account, by their keys.
 type Values = BTreeMap<String, Vec<u8>>;

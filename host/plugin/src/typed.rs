@@ -12,14 +12,16 @@
 //! A card that is revised while the component waits for events has other codes than it was told to watch, so the choices that this
 //! process showed count as well, for as long as they are [remembered](Shown).
 //!
-//! A card may be seen long before the component returns from posting it. A code of it that is typed meanwhile is kept, and is a
-//! press once the card's message is known.
+//! A card may be seen long before the component returns from posting it, and it may never return. So a code that denies and is
+//! typed meanwhile is a press at once. Any other is kept, and is a press once the card's message is known.
 //!
 //! A code follows from the tag of its card, which nobody can guess, and from the choice, so that it is the same after a restart and
 //! another one on every card. Two choices that have the same code (one in 24 million) cannot be told apart, so it answers neither.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
+use dmplz_core::flow::Action;
 use dmplz_core::messenger::{
     Batch, Block, ButtonStyle, Card, Choice, Chosen, Event, MessageRef, Said, Transport, Watch,
 };
@@ -46,7 +48,7 @@ pub(crate) struct Shown {
     cards: VecDeque<Watch>,
     /// The cards that are being posted, or may have been. Their messages have no id and no place yet.
     posting: VecDeque<Watch>,
-    /// The codes of those cards that were typed already, oldest first.
+    /// The codes of those cards that were typed already and do not deny, oldest first.
     early: VecDeque<Said>,
 }
 
@@ -102,16 +104,19 @@ impl Shown {
     }
 
     /// Returns the events, in which the texts that press a choice are presses. Codes of a card that is being posted are kept for
-    /// [`Self::arrived`].
+    /// [`Self::arrived`], unless they deny.
     pub(crate) fn answered(&mut self, batch: Batch, watching: &[Watch]) -> Batch {
         let mut events = Vec::new();
         for event in batch.events {
             match event {
-                Event::Said(said) => match self.pressed(&said, watching) {
-                    Some(press) => events.push(Event::Chosen(press)),
-                    None if pressed(&said, self.posting.iter()).is_some() => push(&mut self.early, said, EARLY),
-                    None => events.push(Event::Said(said)),
-                },
+                Event::Said(said) => {
+                    let posted = self.pressed(&said, watching);
+                    match posted.or_else(|| pressed(&said, self.posting.iter())) {
+                        Some(press) if press.message.is_known() || denies(&press) => events.push(Event::Chosen(press)),
+                        Some(_) => push(&mut self.early, said, EARLY),
+                        None => events.push(Event::Said(said)),
+                    }
+                }
                 Event::Chosen(_) => events.push(event),
             }
         }
@@ -150,6 +155,19 @@ fn pressed<'a>(said: &Said, cards: impl Iterator<Item = &'a Watch>) -> Option<Ch
         token: said.message.id.clone(),
         text: Some(words.to_owned()).filter(|_| takes_words && !words.is_empty()),
     })
+}
+
+fn denies(press: &Chosen) -> bool {
+    Action::parse(&press.choice).is_some_and(Action::denies)
+}
+
+/// Returns the press as the component acknowledges it: if the message of the card is not known, the message is the text.
+pub(crate) fn acknowledged(press: &Chosen) -> Cow<'_, Chosen> {
+    if press.message.is_known() {
+        return Cow::Borrowed(press);
+    }
+    let message = MessageRef { id: press.token.clone(), ..press.message.clone() };
+    Cow::Owned(Chosen { message, ..press.clone() })
 }
 
 /// Returns the transport as the host uses it: what the codes take is not there for the card's own texts.
@@ -305,9 +323,8 @@ mod tests {
         let watched = shown.watched(&[]);
         assert_eq!((watched.len(), watched[0].text, &watched[0].message.chat), (1, true, &message.chat));
         let [approve, deny] = [0, 1].map(|at| code("TAG", &choices()[at]));
-        let others =
-            [said("elsewhere", deny.clone()), said("office", format!("{approve} but")), said("office", "ok".into())];
-        let events = others.iter().cloned().chain([said("office", format!("{deny} not to main"))]).collect();
+        let others = [said("elsewhere", deny), said("office", format!("{approve} but")), said("office", "ok".into())];
+        let events = others.iter().cloned().chain([said("office", approve)]).collect();
         let batch = shown.answered(Batch { events, cursor: "c".into() }, &[]);
         assert_eq!((batch.events, batch.cursor), (others.to_vec(), "c".to_owned()));
         // Not before its message is known, also where the first attempt to post it failed.
@@ -317,8 +334,28 @@ mod tests {
         shown.keep(&message, &card);
         let arrived = shown.arrived(&[]);
         let [Event::Chosen(press)] = arrived.as_slice() else { panic!("{arrived:?}") };
-        assert_eq!((&press.message, press.choice.as_str()), (&message, "deny"));
+        assert_eq!((&press.message, press.choice.as_str()), (&message, "approve"));
         assert_eq!((shown.arrived(&[]), shown.watched(&[])), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_denial_that_is_typed_while_its_card_is_being_posted_presses_at_once() {
+        let card = Card { choices: choices(), ..Card::new("TAG", String::new(), Vec::new()) };
+        let mut shown = Shown::default();
+        shown.post("office", &card);
+        for (at, choice) in [(1, "deny"), (2, "tell")] {
+            let user = User { id: "7".into(), name: "Jin".into(), is_bot: false };
+            let message = MessageRef { chat: "office".into(), id: "said".into(), sequence: 2 };
+            let text = format!("{} not to main", code("TAG", &choices()[at]));
+            let said = Event::Said(Said { message, reply_to: None, user, text, files: Vec::new() });
+            let events = shown.answered(Batch { events: vec![said], cursor: String::new() }, &[]).events;
+            let [Event::Chosen(press)] = events.as_slice() else { panic!("{events:?}") };
+            assert_eq!((press.choice.as_str(), press.tag.as_deref()), (choice, Some("TAG")));
+            assert!(!press.message.is_known(), "nobody may take it for the card");
+            assert_eq!(acknowledged(press).message.id, "said");
+        }
+        shown.keep(&watch("TAG", "office").message, &card);
+        assert_eq!(shown.arrived(&[]), []);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Message {
-    /// A request to do something. The gateway publishes none: requests are put before people by their owner.
+    /// A program asks to run a tool, and no rule decides it. It is not yet on disk: `approval.requested` follows.
     #[serde(rename = "confirmation.request")]
     ConfirmationRequest {
         /// Pairs the request with its response.
@@ -41,7 +41,7 @@ pub enum Message {
         /// The request.
         request: Box<Request>,
     },
-    /// A rule decided about a request; nobody was asked.
+    /// The response to a `confirmation.request`, or a rule's decision about a request that nobody was asked about.
     #[serde(rename = "confirmation.response")]
     ConfirmationResponse {
         /// The request's id.

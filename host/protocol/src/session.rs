@@ -6,29 +6,27 @@
 
 mod life;
 mod mode;
+mod rules;
+mod undo;
+mod upload;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use dmplz_core::approvers::Answerer;
-use dmplz_core::claude::{Permission, Scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use life::{Happening, Numbered, PlanLimit, Queued, Session, Stage, State, Todo, TodoState};
 pub use mode::{AnyMode, Mode, NoMode, UnaskedMode};
+pub use rules::{ClientRule, GivenPermission, ListSessionRules, RevokePermission, SessionRules};
+pub use undo::{Undo, UndoBody, UndoSession, Undone};
+pub use upload::{FilePart, MAX_FILE, MAX_PART, UploadToSession, Uploaded};
 
 use crate::id;
 
 /// The longest message to a session, in bytes.
 pub const MAX_TEXT: usize = 256 << 10;
-
-/// The largest file of a message to a session, in bytes: 20 MiB.
-pub const MAX_FILE: usize = 20 << 20;
-
-/// The largest part of a file that is uploaded at once, in bytes: 128 KiB. In Base64 it fits into a message.
-pub const MAX_PART: usize = 128 << 10;
 
 /// The most files of a message to a session.
 pub const MAX_FILES: usize = 10;
@@ -117,47 +115,6 @@ pub struct SendToSession {
 pub struct MessageBody {
     /// The text of the message. The client reads a text that begins with `/` as a command.
     pub text: String,
-}
-
-/// Uploads a file for a message to a session, part by part in their order.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UploadToSession {
-    /// The id of the session.
-    #[serde(deserialize_with = "id::deserialize")]
-    pub id: Uuid,
-    /// The part of the file.
-    pub part: FilePart,
-}
-
-/// A part of a file for a message to a session.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FilePart {
-    /// The id of the upload, which its sender makes. It is the same for all parts of a file.
-    #[serde(deserialize_with = "id::deserialize")]
-    #[schema(value_type = String)]
-    pub upload: Uuid,
-    /// The name of the file.
-    pub name: String,
-    /// Where the part begins in the file, in bytes: as many as were uploaded before. At 0 the file begins anew.
-    pub at: u64,
-    /// The bytes of the part in Base64, with padding (RFC 4648, section 4): at most 128 KiB.
-    pub content: String,
-    /// Whether the file ends with it.
-    pub last: bool,
-}
-
-/// How far an upload has come.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = UploadedFile)]
-pub struct Uploaded {
-    /// How many bytes of the file there are.
-    pub at: u64,
-    /// How a message mentions the file, for example `@"/home/me/shot.png"`, once all of it is there. The client
-    /// attaches a picture, a PDF or a text that a message mentions so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mention: Option<String>,
 }
 
 /// The result of sending a message.
@@ -292,125 +249,10 @@ pub struct ForkSession {
     pub env: Option<BTreeMap<String, String>>,
 }
 
-/// Restores the files that the agent has edited since a message. The session must be idle. Without `confirm` nothing is
-/// changed, and the result says what would be.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct UndoSession {
-    /// The id of the session whose edits are undone.
-    #[serde(deserialize_with = "id::deserialize")]
-    pub id: Uuid,
-    /// The message since which edits are undone; by default the last one that the agent received.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message_id: Option<Uuid>,
-    /// What a person saw and confirmed. If undoing would change anything else by now, nothing is changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confirm: Option<Undo>,
-}
-
-/// What is to be undone, as the body of a REST request.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct UndoBody {
-    /// The message since which edits are undone; by default the last one that the agent received.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, nullable = false)]
-    pub message_id: Option<Uuid>,
-    /// What a person saw and confirmed. Without it nothing is changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub confirm: Option<Undo>,
-}
-
 /// A name for a session, as the body of a REST request.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NameBody {
     /// The name; empty to remove it.
     pub name: String,
-}
-
-/// The changes that undoing makes to files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Undo {
-    /// The message since which edits are undone.
-    #[serde(deserialize_with = "id::deserialize")]
-    #[schema(value_type = String)]
-    pub message_id: Uuid,
-    /// The paths of the files that change, as the client writes them.
-    pub files: Vec<String>,
-    /// The number of lines that are added.
-    pub insertions: u64,
-    /// The number of lines that are removed.
-    pub deletions: u64,
-}
-
-/// The result of `session.undo`.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct Undone {
-    /// The changes that undoing makes to files.
-    pub undo: Undo,
-    /// The beginning of the message, on one line; empty if it is not known any more.
-    pub text: String,
-    /// Whether the files were changed.
-    pub done: bool,
-}
-
-/// Asks a session's client for its permission rules.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ListSessionRules {
-    /// The id of the session that is asked.
-    #[serde(deserialize_with = "id::deserialize")]
-    pub id: Uuid,
-}
-
-/// The permission rules of a session's client. They apply in addition to those of this program.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct SessionRules {
-    /// The rules as the client lists them; none if the session has ended.
-    pub rules: Vec<ClientRule>,
-    /// What people allowed when they answered the session's requests, oldest first. It can be revoked.
-    #[serde(default)]
-    pub given: Vec<GivenPermission>,
-}
-
-/// What a person allowed the client to do from then on, when they answered a request of the session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GivenPermission {
-    /// Its number, which names it in this session.
-    pub number: u32,
-    /// What the client may do, as its settings write it.
-    pub permission: Permission,
-    /// For what it was stored.
-    pub scope: Scope,
-    /// The person who allowed it.
-    pub by: Answerer,
-    /// When they did, in Unix milliseconds.
-    pub at_ms: u64,
-}
-
-/// Revokes what a person allowed when they answered a request of a session: the client asks about it again. It also works
-/// after the session has ended.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RevokePermission {
-    /// The id of the session.
-    #[serde(deserialize_with = "id::deserialize")]
-    pub id: Uuid,
-    /// The number of the permission.
-    pub number: u32,
-}
-
-/// A permission rule of the client's settings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClientRule {
-    /// What it does: `allow`, `deny` or `ask`.
-    pub behavior: String,
-    /// The rule as the client writes it.
-    pub rule: String,
-    /// The settings that contain it: `userSettings`, `session`, ...
-    pub source: String,
 }

@@ -28,7 +28,7 @@ pub struct Rejection {
     pub reason: Masked,
     /// The source of the reason.
     pub reason_source: ReasonSource,
-    /// The rule that denied, as `file:line`; absent if a person denied, as in the seed.
+    /// The rule that denied, as `file:line`; absent if a person denied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }

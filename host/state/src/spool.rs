@@ -65,10 +65,13 @@ impl Spool {
             }
             let (half, whole) = (self.dir.join(format!(".{id}")), self.dir.join(format!("{at_ms:020}-{id}.json")));
             let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&half)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_data()?;
-            fs::rename(half, whole)?;
-            Ok(true)
+            let left = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
+            let left = left.and_then(|()| fs::rename(&half, whole));
+            if left.is_err() {
+                // On a full disk each event would leave one, which nobody takes.
+                let _ = fs::remove_file(&half);
+            }
+            left.map(|()| true)
         };
         match written() {
             Ok(true) => Ok(()),
@@ -143,6 +146,17 @@ mod tests {
         assert_eq!(texts, ["3a", "20a", "20b"]);
         waiting.into_iter().for_each(|event| event.remove().unwrap());
         assert!(spool.is_empty().unwrap());
+    }
+
+    #[test]
+    fn an_event_that_cannot_be_left_leaves_nothing() {
+        let temp = tempfile::tempdir().unwrap();
+        let (spool, dir) = (Spool::new(&StateDir::open(temp.path()).unwrap()), temp.path().join("spool"));
+        let taken = dir.join(format!("{:020}-a.json", 1));
+        fs::create_dir_all(&taken).unwrap();
+        assert!(matches!(spool.leave(1, "a", "x"), Err(SpoolError::Io { .. })));
+        let left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(left, [taken]);
     }
 
     #[test]

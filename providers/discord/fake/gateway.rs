@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 use tokio::time::Instant;
 
+mod acks;
 mod connection;
 mod control;
 mod events;
@@ -25,7 +26,8 @@ mod session;
 mod socket;
 mod zlib;
 
-pub use control::{Acks, FakeGateway};
+pub use acks::Acks;
+pub use control::FakeGateway;
 pub use frames::{Frame, Origin};
 pub use session::SessionState;
 

@@ -48,7 +48,8 @@ impl Provider for Ntfy {
 
     fn open(&mut self, _host: &dyn Host, chat: Chat) -> Result<OpenChat> {
         let id = topic::of(&chat)?;
-        self.opened = Some(id.clone());
+        // Further chats are only posted to.
+        self.opened.get_or_insert_with(|| id.clone());
         Ok(OpenChat { id, owner: None })
     }
 

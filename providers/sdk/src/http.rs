@@ -5,6 +5,7 @@ use crate::{Download, Error, bindings::dmplz::messenger::http};
 pub use crate::http::multipart::Multipart;
 pub use crate::http::refusal::Refusal;
 pub use crate::http::server::{Api, Server};
+pub use crate::json::incomplete;
 pub use http::{Error as HttpError, Header, Method, Request, Response};
 
 /// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
@@ -142,11 +143,6 @@ impl Response {
     pub fn nonsense(&self, what: &dyn std::fmt::Display) -> Error {
         Error::unavailable(format!("a reply with status {} that makes no sense: {what}", self.status))
     }
-}
-
-/// Returns the error for a reply that lacks what the API's documentation promises, such as "a file without id".
-pub fn incomplete(what: &str) -> Error {
-    Error::unavailable(format!("a reply that makes no sense: {what}"))
 }
 
 /// Returns what was asked for; `None` where it is gone, or where the bot may not see it, as in a chat that it is not in any more.

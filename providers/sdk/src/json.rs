@@ -5,7 +5,6 @@
 use serde_json::Value;
 
 use crate::Error;
-use crate::http::incomplete;
 
 /// Access to the fields of a JSON object.
 pub trait Fields {
@@ -37,6 +36,11 @@ pub trait Fields {
     fn need(&self, key: &str, what: &str) -> Result<&str, Error> {
         self.text(key).ok_or_else(|| incomplete(what))
     }
+}
+
+/// Returns the error for a reply that lacks what the API's documentation promises, such as "a file without id".
+pub fn incomplete(what: &str) -> Error {
+    Error::unavailable(format!("a reply that makes no sense: {what}"))
 }
 
 impl Fields for Value {

@@ -17,14 +17,26 @@ pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
         }
     };
     let owner = is_private(&id).then(|| id.clone());
-    Ok(OpenChat { id, owner })
+    let opened = OpenChat { id, owner };
+    Ok(match configured_topic(&chat) {
+        Some(id) => topic(&opened, id),
+        None => opened,
+    })
+}
+
+/// Returns the topic of a chat that is configured as `CHAT/TOPIC`.
+fn configured_topic(chat: &Chat) -> Option<i64> {
+    match chat {
+        Chat::Room(id) => parts(id.trim())?.1,
+        Chat::Person(_) => None,
+    }
 }
 
 /// Returns the value of `chat_id`: a number, or `@name`.
 pub(crate) fn target(chat: &Chat) -> Result<Value> {
     match chat {
         Chat::Room(id) if is_name(id.trim()) => Ok(json!(id.trim())),
-        Chat::Room(id) => number(id.trim()).map(Value::from).ok_or_else(bad_chat_id),
+        Chat::Room(id) => parts(id.trim()).map(|(id, _)| Value::from(id)).ok_or_else(bad_chat_id),
         Chat::Person(id) => number(id.trim()).filter(|number| *number > 0).map(Value::from).ok_or_else(bad_chat_id),
     }
 }
@@ -83,6 +95,7 @@ fn number(id: &str) -> Option<i64> {
 }
 
 fn bad_chat_id() -> Error {
-    let expected = "a chat's number such as 123456789 or -1001234567890, or @name of a public group or channel";
+    let expected = "a chat's number such as 123456789 or -1001234567890, also with a topic (-1001234567890/7), or @name of a \
+                    public group or channel";
     Error::bad_setting("chat-id", expected)
 }

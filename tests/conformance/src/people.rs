@@ -1,7 +1,3 @@
-use dmplz_core::messenger::User;
-
-use crate::Platform;
-
 /// A user of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
@@ -11,21 +7,6 @@ pub struct Person {
     pub name: &'static str,
     /// Whether the user is a program.
     pub is_bot: bool,
-}
-
-impl Person {
-    /// Returns the person's id on this platform.
-    pub fn id_on<P: Platform>(self) -> String {
-        format!("{}{}{}", P::ID_PREFIX, self.id, P::ID_SUFFIX)
-    }
-
-    /// Returns the user as the host knows them on this platform.
-    pub fn known<P: Platform>(self) -> User {
-        match P::IDENTIFIES {
-            true => User { id: self.id_on::<P>(), name: self.name.to_owned(), is_bot: self.is_bot },
-            false => User::anonymous(),
-        }
-    }
 }
 
 /// The person who may answer requests.

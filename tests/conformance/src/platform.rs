@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
+use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject, User};
 use dmplz_fakes::{Fake, Fault, On, Wire};
 
 use crate::Person;
@@ -388,5 +388,20 @@ impl Trouble {
             Self::Reversed => Fault::Reversed,
             _ => return None,
         })
+    }
+}
+
+impl Person {
+    /// Returns the person's id on this platform.
+    pub fn id_on<P: Platform>(self) -> String {
+        format!("{}{}{}", P::ID_PREFIX, self.id, P::ID_SUFFIX)
+    }
+
+    /// Returns the user as the host knows them on this platform.
+    pub fn known<P: Platform>(self) -> User {
+        match P::IDENTIFIES {
+            true => User { id: self.id_on::<P>(), name: self.name.to_owned(), is_bot: self.is_bot },
+            false => User::anonymous(),
+        }
     }
 }

@@ -12,6 +12,7 @@ mod exchange;
 mod fake;
 mod fault;
 mod form;
+mod reply;
 mod server;
 mod spec;
 mod violation;

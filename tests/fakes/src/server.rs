@@ -1,6 +1,7 @@
 //! An HTTP server on loopback: start, stop, and connections that break on purpose.
 
 use crate::exchange::Admission;
+pub(crate) use crate::reply::Reply;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
@@ -41,21 +42,6 @@ pub(crate) trait Platform: Send + Sync + 'static {
     /// Performs everything that happens by the clock alone, as long as the server runs.
     fn keep_time(&self) -> impl Future<Output = ()> + Send {
         std::future::pending()
-    }
-}
-
-/// An answer, and how its connection ends.
-pub(crate) struct Reply {
-    pub(crate) response: http::Response<Bytes>,
-    pub(crate) cut: Option<Cut>,
-}
-
-impl Reply {
-    /// Creates an answer with a status and nothing else.
-    pub(crate) fn of(status: StatusCode) -> Self {
-        let mut response = http::Response::default();
-        *response.status_mut() = status;
-        Self { response, cut: None }
     }
 }
 

@@ -16,6 +16,7 @@
 mod build;
 mod candidates;
 mod chat;
+mod client;
 mod gateway;
 mod installed;
 mod notices;
@@ -36,8 +37,8 @@ use candidates::Candidates;
 
 use crate::dist;
 
+pub use client::{CLIENT, client};
 pub use order::{Order, startup_order};
-pub use sessions::{CLIENT, client};
 pub use table::{Row, Table};
 
 /// The number of measured rounds. It is odd, so that the median is one of the measured values.

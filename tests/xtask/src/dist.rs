@@ -17,6 +17,7 @@ mod archive;
 mod collect;
 mod contract;
 mod deb;
+mod gz;
 mod rpm;
 mod sbom;
 mod tree;

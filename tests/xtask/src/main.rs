@@ -69,7 +69,7 @@ fn main() -> ExitCode {
 
 fn tidy() -> anyhow::Result<()> {
     let report = tidy::tidy(root())?;
-    println!("{}", report.lengths);
+    println!("{}\n{}", report.lengths, report.startup);
     settle("keep the repository tidy", &report.findings)
 }
 

@@ -19,8 +19,8 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::Finding;
-use sheet::{Ink, Sheet, picture};
-use text::{Look, lines};
+use sheet::{Sheet, picture};
+use text::{Ink, Look, lines};
 
 /// The labels that the apps themselves add.
 struct Frame {

@@ -6,22 +6,28 @@
 //! | names | no type, module or file is called a manager, helper or util, because such a name says nothing |
 //! | documentation | that of public items has more than three words |
 //! | unfinished work | no marker of it in code, scripts, manifests and the contract |
+//! | imports | no files of a crate import each other in a circle, except those in a table of the map |
+//! | `startup.ld` | the code whose names it lists is there |
 //! | packages | each has a description and the workspace's lints |
 //! | `providers/*/{fake,driver}` | formatted by rustfmt; `cargo fmt` does not find these modules |
 //! | Markdown | links to files of the repository are valid |
 //! | CHANGELOG.md | exists |
 
+mod circles;
+mod crates;
 mod files;
 mod format;
 mod links;
 mod packages;
 mod sources;
+mod startup;
 
 use std::fmt;
 use std::path::Path;
 
 use crate::Finding;
 use files::TextFile;
+pub use startup::Startup;
 
 /// The maximum number of lines of a source file.
 pub const MAX_LINES: usize = 600;
@@ -33,6 +39,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The lengths of the `.rs` files.
     pub lengths: Lengths,
+    /// The state of the list for the linker.
+    pub startup: Startup,
 }
 
 /// Statistics of file lengths, in lines.
@@ -55,6 +63,10 @@ pub struct Lengths {
 pub fn tidy(root: &Path) -> anyhow::Result<Report> {
     let files = files::read(root)?;
     let mut findings: Vec<Finding> = files.iter().flat_map(sources::check).collect();
+    let crates = crates::read(&files);
+    findings.extend(circles::check(&files, &crates));
+    let startup = Startup::read(root, &crates)?;
+    findings.extend(startup.check());
     findings.extend(links::check(root, &files));
     findings.extend(packages::check(&files)?);
     findings.extend(format::check(root)?);
@@ -63,7 +75,7 @@ pub fn tidy(root: &Path) -> anyhow::Result<Report> {
         findings.push(Finding::new(changelog, None, "there is none"));
     }
     findings.sort();
-    Ok(Report { findings, lengths: lengths(&files) })
+    Ok(Report { findings, lengths: lengths(&files), startup })
 }
 
 fn lengths(files: &[TextFile]) -> Lengths {

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::Part;
 use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::grant::Covers;
-use crate::messenger::Block;
 use crate::present::{DiffLine, Piece, Risk, pieces};
 use crate::text::{Lang, Words, fill, split_units, units};
-use crate::visible::visible_line;
+use crate::visible::{short, visible_line};
 
 /// The parts of a card that describe a request. Plain data, so that another process can draw the card's end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -34,16 +34,6 @@ pub struct Subject {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(nullable = false)]
     pub risks: Vec<Risk>,
-}
-
-/// A part of a card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// A text that is shown literally.
-    Text(String),
-    /// A monospaced text that is shown literally.
-    Code(String),
 }
 
 impl Subject {
@@ -71,7 +61,13 @@ impl Subject {
     }
 }
 
-/// The policy's remark on a request that it leaves to a person.
+/// The most characters of what the client says about why it asks. It takes them from the input, which the card shows whole.
+const CLIENTS: usize = 400;
+
+/// The most characters of a mode's name.
+const MODE: usize = 40;
+
+/// A remark on a request for the person who answers it: the policy's, or the client's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Remark {
@@ -84,6 +80,10 @@ pub enum Remark {
     },
     /// A policy file has problems, so rules allow less than was meant: where and what.
     Trouble(String),
+    /// Why the client asks, in its words.
+    Client(String),
+    /// The path that the client has no permission for.
+    Blocked(String),
 }
 
 impl Subject {
@@ -96,8 +96,21 @@ impl Subject {
             }
             Remark::Rule { reason: None, place } => fill(words.asked_by_rule, &[place]),
             Remark::Trouble(what) => fill(words.policy_trouble, &[what]),
+            Remark::Client(why) => fill(words.asked_by_client, &[why]),
+            Remark::Blocked(path) => fill(words.blocked, &[path]),
         };
-        self.context.extend(remarks.iter().map(|remark| visible_line(&line(remark))));
+        self.context.extend(remarks.iter().map(|remark| match remark {
+            Remark::Rule { .. } | Remark::Trouble(_) => visible_line(&line(remark)),
+            Remark::Client(_) | Remark::Blocked(_) => short(&line(remark), CLIENTS),
+        }));
+        self
+    }
+
+    /// Adds the client's permission mode, unless it is the usual one. A plan's card already says that the agent plans.
+    #[must_use]
+    pub fn in_mode(mut self, mode: Option<&str>, lang: Lang) -> Self {
+        let mode = mode.filter(|mode| !matches!(*mode, "" | "default") && self.tool != "ExitPlanMode");
+        self.context.extend(mode.map(|mode| fill(lang.words().mode, &[&short(mode, MODE)])));
         self
     }
 
@@ -152,31 +165,6 @@ pub(super) fn brief(parts: &[Part], mut room: usize) -> Vec<Part> {
         kept.push(part.clone());
     }
     kept
-}
-
-impl Part {
-    /// Returns the part as a block of a card.
-    pub(super) fn block(self) -> Block {
-        match self {
-            Self::Text(text) => Block::Text(text),
-            Self::Code(code) => Block::Code(code),
-        }
-    }
-
-    /// Returns a part of the same style with another text.
-    pub(super) fn with_text(&self, text: String) -> Self {
-        match self {
-            Self::Text(_) => Self::Text(text),
-            Self::Code(_) => Self::Code(text),
-        }
-    }
-
-    /// Returns the text of the part.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Text(text) | Self::Code(text) => text,
-        }
-    }
 }
 
 /// Returns the parts of a call: a plan drawn with characters, a diff as text.

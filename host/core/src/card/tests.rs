@@ -140,6 +140,46 @@ fn remarks_of_the_policy_are_above_the_request() {
 }
 
 #[test]
+fn a_mode_other_than_the_usual_one_is_a_line_of_a_call() {
+    let modes = [None, Some("default"), Some("acceptEdits"), Some("auto\u{202e}\nx")];
+    let line = |tool: &str, mode, lang| {
+        let plain = subject(tool, serde_json::json!({ "plan": "x" }), lang);
+        plain.in_mode(mode, lang).context.get(1).cloned()
+    };
+    assert_eq!(
+        modes.map(|mode| line("Bash", mode, Lang::En)),
+        [
+            None,
+            None,
+            Some("Permission mode: acceptEdits".to_owned()),
+            Some("Permission mode: auto⟨U+202E⟩␊x".to_owned())
+        ]
+    );
+    assert_eq!(line("Bash", Some("plan"), Lang::Ko).as_deref(), Some("권한 모드: plan"));
+    assert_eq!(line("ExitPlanMode", Some("plan"), Lang::Ko), None);
+}
+
+#[test]
+fn why_the_client_asks_is_a_line_that_a_card_has_room_for() {
+    let subject = |lang| subject("Bash", serde_json::json!({ "command": "rm y" }), lang);
+    let remarks = [Remark::Client("It leads\nelsewhere".into()), Remark::Blocked("/home/user/elsewhere/y".into())];
+    let context = |lang| subject(lang).with(&remarks, lang).context.join("\n");
+    insta::assert_snapshot!(context(Lang::Ko), @"
+    폴더: /home/user/project
+    ❔ Claude Code가 묻는 이유: It leads␊elsewhere
+    🚧 아직 허용되지 않은 경로: /home/user/elsewhere/y
+    ");
+    insta::assert_snapshot!(context(Lang::En), @"
+    Folder: /home/user/project
+    ❔ Why Claude Code asks: It leads␊elsewhere
+    🚧 Path that is not permitted yet: /home/user/elsewhere/y
+    ");
+    let long = subject(Lang::En).with(&[Remark::Blocked("\u{202e}".repeat(9_000))], Lang::En);
+    let line = long.context.last().unwrap();
+    assert!(line.chars().count() == 401 && line.ends_with('…'), "{line}");
+}
+
+#[test]
 fn an_edit_in_english_with_reactions() {
     let input = serde_json::json!({ "file_path": "/p/old.txt", "old_string": "beta\nx", "new_string": "gamma", "replace_all": false });
     insta::assert_snapshot!(asked(&subject("Edit", input, Lang::En), style(Lang::En, Answering::Reactions)), @"

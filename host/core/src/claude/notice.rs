@@ -8,6 +8,8 @@
 //! | SubagentStop | `agent_type` | | `last_assistant_message` |
 //! | SessionStart | `source` | | |
 //! | SessionEnd | `reason` | | |
+//! | UserPromptSubmit | | | `prompt` |
+//! | PostToolUse | `tool_name` | | `tool_input`, and `tool_response` |
 //! | PostToolUseFailure | `tool_name` | the first line of `error` | `tool_input`, and the rest of `error` |
 //! | PermissionDenied | `tool_name` | `reason` | `tool_input` |
 //!
@@ -36,9 +38,14 @@ pub fn occurrence(stdin: &[u8], id: String, at_ms: u64) -> Result<Option<Occurre
     let tasks = input.get("background_tasks").and_then(Value::as_array).map_or(0, Vec::len);
     occurrence.background = u32::try_from(tasks).unwrap_or(u32::MAX);
     // A secret is found by the name beside it, so the whole input is masked before its text is taken.
-    let call = || {
-        let input = mask_json(input.get("tool_input")?);
-        serde_json::to_string_pretty(&input).ok()
+    let masked = |name: &str| match mask_json(input.get(name)?) {
+        Value::String(text) => Some(text),
+        other => serde_json::to_string_pretty(&other).ok(),
+    };
+    let call = || masked("tool_input");
+    let lines = |parts: [Option<String>; 2]| {
+        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        Some(parts.join("\n"))
     };
     let (subject, summary, content) = match event {
         EventKind::Notification => (text("notification_type"), text("message"), None),
@@ -47,12 +54,12 @@ pub fn occurrence(stdin: &[u8], id: String, at_ms: u64) -> Result<Option<Occurre
         EventKind::SubagentStop => (text("agent_type"), None, text("last_assistant_message")),
         EventKind::SessionStart => (text("source"), None, None),
         EventKind::SessionEnd => (text("reason"), None, None),
+        EventKind::UserPromptSubmit => (None, None, text("prompt")),
+        EventKind::PostToolUse => (text("tool_name"), None, lines([call(), masked("tool_response")])),
         EventKind::PostToolUseFailure => {
             let error = text("error").unwrap_or_default();
             let (first, rest) = error.split_once('\n').unwrap_or((&error, ""));
-            let content = [call().unwrap_or_default(), rest.trim().to_owned()];
-            let content = content.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>();
-            (text("tool_name"), Some(first.to_owned()), Some(content.join("\n")))
+            (text("tool_name"), Some(first.to_owned()), lines([call(), Some(rest.trim().to_owned())]))
         }
         EventKind::PermissionDenied => (text("tool_name"), text("reason"), call()),
         _ => (None, None, None),

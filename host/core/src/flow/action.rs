@@ -145,6 +145,11 @@ impl Action {
         (action.id() == id).then_some(action)
     }
 
+    /// Returns whether it denies, possibly with words to come.
+    pub fn denies(self) -> bool {
+        matches!(self, Self::Deny | Self::Tell)
+    }
+
     /// Returns the choice's id on a card: `[a-z0-9-]{1,16}`.
     pub fn id(&self) -> String {
         let name = |wanted: &Scope| SCOPES.iter().find(|(_, scope)| scope == wanted).map_or("", |(name, _)| name);

@@ -18,7 +18,7 @@ pub struct Watch {
 /// A press of a button, or a reaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// The message that shows the card.
+    /// The message that shows the card. It is not known yet if the card was pressed while it is being posted.
     pub message: MessageRef,
     /// The card's tag, if the press carries it.
     pub tag: Option<String>,

@@ -19,6 +19,10 @@ pub enum EventKind {
     SessionStart,
     /// A session ended. A filter matches the reason.
     SessionEnd,
+    /// A person submitted a prompt.
+    UserPromptSubmit,
+    /// A tool ran. A filter matches the tool's name.
+    PostToolUse,
     /// A tool failed. A filter matches the tool's name.
     PostToolUseFailure,
     /// The client itself denied a call. A filter matches the tool's name.
@@ -37,13 +41,15 @@ pub enum EventKind {
 
 impl EventKind {
     /// The events that a route can name, those of the client first.
-    pub const ROUTABLE: [Self; 12] = [
+    pub const ROUTABLE: [Self; 14] = [
         Self::Notification,
         Self::Stop,
         Self::StopFailure,
         Self::SubagentStop,
         Self::SessionStart,
         Self::SessionEnd,
+        Self::UserPromptSubmit,
+        Self::PostToolUse,
         Self::PostToolUseFailure,
         Self::PermissionDenied,
         Self::RequestAsked,
@@ -61,6 +67,8 @@ impl EventKind {
             Self::SubagentStop => "SubagentStop",
             Self::SessionStart => "SessionStart",
             Self::SessionEnd => "SessionEnd",
+            Self::UserPromptSubmit => "UserPromptSubmit",
+            Self::PostToolUse => "PostToolUse",
             Self::PostToolUseFailure => "PostToolUseFailure",
             Self::PermissionDenied => "PermissionDenied",
             Self::RequestAsked => "RequestAsked",
@@ -71,8 +79,12 @@ impl EventKind {
         }
     }
 
-    /// Returns the event of this name, if a route can name it.
+    /// Returns the event of this name, if a route can name it. `PermissionRequest`, which is the client's name for what
+    /// the gateway asks people, means [`Self::RequestAsked`].
     pub fn routable(name: &str) -> Option<Self> {
+        if name == "PermissionRequest" {
+            return Some(Self::RequestAsked);
+        }
         Self::ROUTABLE.into_iter().find(|event| event.name() == name)
     }
 
@@ -86,6 +98,8 @@ impl EventKind {
                 | Self::SubagentStop
                 | Self::SessionStart
                 | Self::SessionEnd
+                | Self::UserPromptSubmit
+                | Self::PostToolUse
                 | Self::PostToolUseFailure
                 | Self::PermissionDenied
         )
@@ -108,6 +122,9 @@ mod tests {
             assert_eq!(EventKind::routable(event.name()), Some(event));
             assert_eq!(serde_json::to_value(event).unwrap(), event.name());
         }
+        let asked = EventKind::routable("PermissionRequest").unwrap();
+        assert_eq!(asked, EventKind::RequestAsked);
+        assert!(!asked.is_of_client(), "no hook reports it, so a request is never held up for it");
         assert_eq!(EventKind::routable("Message"), None);
         assert_eq!(EventKind::routable("stop"), None);
     }

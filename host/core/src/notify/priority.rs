@@ -48,7 +48,7 @@ impl Priority {
             // The turn ended, but the work goes on.
             EventKind::Stop if occurrence.background > 0 => Self::Progress,
             EventKind::Stop | EventKind::SubagentStop | EventKind::SessionEnd => Self::Done,
-            EventKind::SessionStart => Self::Progress,
+            EventKind::SessionStart | EventKind::UserPromptSubmit | EventKind::PostToolUse => Self::Progress,
         }
     }
 }
@@ -76,6 +76,8 @@ mod tests {
         SubagentStop done
         SessionStart progress
         SessionEnd done
+        UserPromptSubmit progress
+        PostToolUse progress
         PostToolUseFailure failure
         PermissionDenied failure
         RequestAsked permission

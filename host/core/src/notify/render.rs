@@ -135,6 +135,8 @@ fn headline(occurrence: &Occurrence, words: &NoticeWords) -> String {
         EventKind::SubagentStop => words.subagent,
         EventKind::SessionStart => words.session_started,
         EventKind::SessionEnd => words.session_ended,
+        EventKind::UserPromptSubmit => words.prompt,
+        EventKind::PostToolUse => words.tool_ran,
         EventKind::PostToolUseFailure => words.tool_failed,
         EventKind::PermissionDenied => words.denied,
         EventKind::RequestAsked => words.asked,

@@ -11,22 +11,7 @@
 //! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them, and as early as
 //! the earliest of them. Default: no route, no notice.
 
-use serde::{Deserialize, Serialize};
-
 use super::{EventKind, Occurrence, Plan};
-
-/// How much a notice shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Detail {
-    /// The kind of event, and its place.
-    #[default]
-    Minimal,
-    /// Also the tool, and a line of the error or message.
-    Normal,
-    /// Also content, such as a tool's input or the agent's last message.
-    Verbose,
-}
 
 /// A route: the events that are sent, and the channels that get them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,20 +29,6 @@ pub struct Route {
 /// All routes of the operator, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Routing(pub Vec<Route>);
-
-impl Detail {
-    /// All levels, from the least.
-    pub const ALL: [Self; 3] = [Self::Minimal, Self::Normal, Self::Verbose];
-
-    /// Returns the name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::Normal => "normal",
-            Self::Verbose => "verbose",
-        }
-    }
-}
 
 impl Routing {
     /// Returns whether any route is for this event.
@@ -107,6 +78,7 @@ fn is_match(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notify::Detail;
 
     #[test]
     fn a_star_stands_for_any_characters_and_everything_else_for_itself() {

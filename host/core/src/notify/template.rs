@@ -24,7 +24,7 @@ use std::fmt;
 use crate::text::Lang;
 
 /// The most bytes of a template.
-const LONGEST: usize = 4_000;
+pub const LONGEST: usize = 4_000;
 
 /// A template that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]

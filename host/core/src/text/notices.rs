@@ -22,6 +22,10 @@ texts! {
         session_started: "▶️ 세션이 시작되었습니다", "▶️ A session started";
         /// The title where a session has ended.
         session_ended: "⏹️ 세션이 끝났습니다", "⏹️ A session ended";
+        /// A person submitted a prompt.
+        prompt: "📝 프롬프트를 보냈습니다", "📝 A prompt was submitted";
+        /// The title where a tool ran.
+        tool_ran: "🔧 도구를 실행했습니다", "🔧 A tool ran";
         /// The title where a tool failed.
         tool_failed: "⚠️ 도구 실행이 실패했습니다", "⚠️ A tool failed";
         /// The client denied a call by itself.

@@ -14,6 +14,8 @@ texts! {
         folder: "폴더: {}", "Folder: {}";
         /// The beginning of the line that names the subagent that asks.
         agent: "서브에이전트: {}", "Subagent: {}";
+        /// A line: the client's permission mode, by the client's name.
+        mode: "권한 모드: {}", "Permission mode: {}";
         /// A line: what the session grant would store.
         grant: "🔄 세션 허용 범위: {}", "🔄 For the session would allow: {}";
         /// A mode as a grant; the mode.
@@ -25,6 +27,10 @@ texts! {
         /// A line: why rules allow less than was meant; what.
         policy_trouble: "⚠️ 정책 파일에 문제가 있어 규칙이 허용하는 것도 묻습니다: {}",
             "⚠️ A policy file has a problem, so even what its rules would allow is asked: {}";
+        /// A line: why the client asks, in its words.
+        asked_by_client: "❔ Claude Code가 묻는 이유: {}", "❔ Why Claude Code asks: {}";
+        /// A line: the path that the client has no permission for.
+        blocked: "🚧 아직 허용되지 않은 경로: {}", "🚧 Path that is not permitted yet: {}";
         /// What stands out about a call: it starts a program as another user.
         risk_elevated: "다른 사용자 권한으로 실행(sudo)", "runs as another user (sudo)";
         /// The same: a shell runs what another command writes.

@@ -200,9 +200,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             if !self.session.see(&key) {
                 return;
             }
-            self.progress.seen.push(key);
+            self.progress.see(key, self.ask.rules.approvers.admit(&press.user).is_none());
         }
-        if press.tag.as_deref() == Some(self.ask.tag) && self.is_here(&press.message) {
+        let tells_message = press.message.is_known() && self.is_here(&press.message);
+        if tells_message && press.tag.as_deref() == Some(self.ask.tag) {
             self.is_at(&press.message);
         }
         let event =
@@ -343,7 +344,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             self.progress.view.instead = denial.instead;
         }
         self.save(Stage::Reason);
-        // The limit in the seed's text is the configured one, unless the deadline leaves less.
+        // The prompt names the configured limit, unless the deadline leaves less.
         let limit = until.saturating_sub(self.session.now());
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use dmplz_core::card;
 use dmplz_core::flow::{self, Form};
-use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
+use dmplz_core::messenger::{Answering, Card, Choice, MessageRef, ProviderError};
 use dmplz_core::request::Trouble;
 use dmplz_state::Stage;
 use tokio::time::Instant;
@@ -58,6 +58,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         // The tag must be stored first: if the process died, a press on an unknown tag would be answered as unknown.
         Receipt { saved, _handled: None }.wait().await;
         let style = self.session.style;
+        if style.answering == Answering::Typed {
+            // The poll that runs may not report the texts of this chat, and a code may be typed before the messenger replies.
+            self.session.present.changed.notify_one();
+        }
         let mut budget = style.limits.text;
         let message = 'fitting: loop {
             let cards = card::ask(self.asking(), style, budget)

@@ -23,7 +23,7 @@ pub(crate) fn place(message: &MessageRef) -> String {
 
 /// Returns whether a press denies.
 pub(crate) fn denies(press: &Chosen) -> bool {
-    matches!(Action::parse(&press.choice), Some(Action::Deny | Action::Tell))
+    Action::parse(&press.choice).is_some_and(Action::denies)
 }
 
 /// Returns whether a press that does not count must get a notice each time. This is so for a button that denies,

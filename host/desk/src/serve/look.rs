@@ -7,7 +7,7 @@ use std::time::Duration;
 use dmplz_core::flow::{Notice, choice};
 use dmplz_core::messenger::{Batch, Event, Watch};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use super::Terms;
 use super::attend::{LEFT_BY_STRANGERS, LEFT_TO_DENIALS};
@@ -82,6 +82,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let wait = left.map_or(wait, |left| wait.min(left));
         // A poll that is cancelled has taken nothing from the messenger: its events are received again.
         let can_be_cancelled = waits_by_itself && !persistent;
+        let ends = deadline.filter(|_| can_be_cancelled && !wait.is_zero());
         let looked = {
             let receiving = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK);
             let mut receiving = pin!(receiving);
@@ -90,7 +91,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 looked = receiving.as_mut() => looked,
                 // The running poll does not watch the new card.
                 () = self.changed(), if can_be_cancelled => return,
-                () = passed(deadline), if can_be_cancelled && !wait.is_zero() => {
+                () = sleep_until(ends.unwrap_or(began)), if ends.is_some() => {
                     match tokio::time::timeout(ARRIVING, receiving).await {
                         Ok(looked) => looked,
                         Err(_) => return,
@@ -241,13 +242,5 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             return None;
         }
         self.owner.take(&event, Claim::Last)
-    }
-}
-
-/// Completes at this moment; never if there is none.
-async fn passed(moment: Option<Instant>) {
-    match moment {
-        Some(moment) => tokio::time::sleep_until(moment).await,
-        None => std::future::pending().await,
     }
 }

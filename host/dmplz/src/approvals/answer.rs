@@ -12,32 +12,32 @@ use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 use super::card::Look;
 use super::{Which, chosen};
 use crate::gateway::{Place, soon};
-use crate::named::short;
+use crate::named::{Kind, Named, short};
 use crate::terminal::{Paint, say, show, show_json};
 use crate::{exit, trouble};
 
 /// What `approve` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ApproveArgs {
-    /// Also what the request says that it would allow for the session
+    /// Also what the request says that it would allow for the session · 요청에 적힌 세션 허용까지
     #[arg(long, group = "reach")]
     session: bool,
-    /// Also store what the client suggests, as `show` shows it
+    /// Also store what the client suggests, as `show` shows it · `show`가 보여 주는 제안까지 저장
     #[arg(long, group = "reach")]
     always: bool,
-    /// With --always: where it is stored
+    /// With --always: where it is stored · --always일 때 저장할 곳
     #[arg(long, requires = "always", default_value = "local", value_parser = scopes())]
     scope: Scope,
-    /// With --always: also store what reaches further than the call
+    /// With --always: also store what reaches further than the call · --always일 때 이 호출보다 넓은 규칙도 저장
     #[arg(long, requires = "always")]
     broad: bool,
-    /// Also allow exactly the same for a while
+    /// Also allow exactly the same for a while · 정확히 같은 것을 잠시 허용
     #[arg(long = "for", group = "reach", value_name = "TIME", value_parser = terms())]
     term: Option<Term>,
-    /// A plan: accept its edits automatically
+    /// A plan: accept its edits automatically · 계획: 편집 자동 수락
     #[arg(long, group = "reach")]
     auto_accept: bool,
-    /// A plan: approve its edits one by one
+    /// A plan: approve its edits one by one · 계획: 편집마다 확인
     #[arg(long, group = "reach")]
     manual: bool,
     #[command(flatten)]
@@ -48,9 +48,10 @@ pub(crate) struct ApproveArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct AnswerArgs {
     /// A question, by its number or its text, and the options chosen, by number or label; alone where one is asked
+    /// · 질문(번호나 글)과 고른 답(번호나 이름). 질문이 하나면 답만
     #[arg(long, value_name = "[QUESTION=]OPTION[,OPTION]", required_unless_present = "say")]
     choose: Vec<String>,
-    /// A question and an answer in your own words
+    /// A question and an answer in your own words · 질문과 직접 쓴 답
     #[arg(long, value_name = "[QUESTION=]TEXT")]
     say: Vec<String>,
     #[command(flatten)]
@@ -84,10 +85,10 @@ fn terms() -> impl TypedValueParser<Value = Term> {
 /// What `deny` is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DenyArgs {
-    /// Why; the agent reads it
+    /// Why; the agent reads it · 사유. 에이전트가 읽습니다
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// What to do instead; the agent reads it
+    /// What to do instead; the agent reads it · 대신 할 일. 에이전트가 읽습니다
     #[arg(long, value_name = "TEXT", conflicts_with = "reason")]
     tell: Option<String>,
     #[command(flatten)]
@@ -124,7 +125,7 @@ pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
 
 /// Answers the request that is meant. `said` returns the answer for the request that was found.
 fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
-    let named = which.named()?;
+    let named = Named::read_for(Kind::REQUEST, &which.id, which.json)?;
     let place = Place::find()?;
     let mut client = place.connect()?;
     // The whole id is resolved before the answer is sent, because another request with the same beginning may arrive

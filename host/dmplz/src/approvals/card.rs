@@ -7,7 +7,6 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
 use dmplz_protocol::{Source, Standing, Status};
 
-use crate::settings::environment;
 use crate::terminal::{self, Paint, Tone, say};
 use crate::time;
 
@@ -40,7 +39,7 @@ pub(crate) struct Look {
 impl Look {
     /// Returns the viewer of stdout, at the current time.
     pub(crate) fn of_stdout(lang: Lang) -> Self {
-        let paint = Paint::of_stdout(&environment);
+        let paint = Paint::of_stdout();
         Self { hints: Hints::Options, lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
     }
 

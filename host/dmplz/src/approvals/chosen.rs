@@ -9,13 +9,19 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{anyhow, bail};
 use dmplz_core::claude::{Answered, Question};
+
+use crate::told::Told;
 
 /// Returns the answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {
     if questions.is_empty() {
-        bail!("it asks no questions, so it takes no answers");
+        return Err(Told::new(
+            "질문이 없는 요청이라 질문에 답할 수 없습니다",
+            "it asks no questions, so it takes no answers",
+            &[],
+        )
+        .into());
     }
     let mut answers = BTreeMap::new();
     for text in choose {
@@ -31,14 +37,18 @@ pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String])
 }
 
 /// Returns the labels that a person names, in the question's spelling.
-pub(super) fn labels(question: &Question, text: &str) -> anyhow::Result<Vec<String>> {
+pub(super) fn labels(question: &Question, text: &str) -> Result<Vec<String>, Told> {
     if let Some(label) = label(question, text) {
         return Ok(vec![label]);
     }
     let one = |name: &str| {
         label(question, name).ok_or_else(|| {
             let options: Vec<&str> = question.options.iter().map(|option| option.label.as_str()).collect();
-            anyhow!("there is no option {:?}: there are {}", name.trim(), options.join(", "))
+            Told::new(
+                "없는 선택지입니다: {}. 고를 수 있는 것: {}",
+                "there is no option {}: there are {}",
+                &[&format!("{:?}", name.trim()), &options.join(", ")],
+            )
         })
     };
     text.split(',').map(one).collect()
@@ -60,7 +70,7 @@ fn answer<'a>(answers: &'a mut BTreeMap<usize, Answered>, at: usize, question: &
 }
 
 /// Returns the question with which a text begins, its index, and the rest of the text.
-fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<(usize, &'q Question, &'t str)> {
+fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> Result<(usize, &'q Question, &'t str), Told> {
     let named = text.match_indices('=').find_map(|(equals, _)| {
         let (name, rest) = text.split_at_checked(equals)?;
         let at = place(questions, name.trim())?;
@@ -69,9 +79,11 @@ fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<
     match (named, questions) {
         (Some(named), _) => Ok(named),
         (None, [only]) => Ok((0, only, text.trim())),
-        (None, _) => {
-            Err(anyhow!("which question {text:?} answers is not known: write its number before it, as in 1={text}"))
-        }
+        (None, _) => Err(Told::new(
+            "어느 질문의 답인지 알 수 없습니다: {}. 앞에 질문의 번호를 적어 주세요. 예: 1={}",
+            "which question {} answers is not known: write its number before it, as in 1={}",
+            &[&format!("{text:?}"), text],
+        )),
     }
 }
 
@@ -132,5 +144,22 @@ mod tests {
         insta::assert_snapshot!(said(&["1=3"], &[]), @r#"there is no option "3": there are Red, Blue"#);
         let one = questions().into_iter().take(1).collect::<Vec<_>>();
         assert_eq!(answers(&one, &["red".into()], &[]).unwrap()[0].labels, ["Red"]);
+    }
+
+    #[test]
+    fn a_wrong_answer_is_told_in_korean_too() {
+        use dmplz_core::text::Lang;
+
+        let korean = |choose: &str| {
+            let error = answers(&questions(), &[choose.to_owned()], &[]).unwrap_err();
+            let (words, lang) = crate::wording::words(&error, Lang::Ko);
+            assert_eq!(lang, Lang::Ko, "{words}");
+            words
+        };
+        assert_eq!(korean("1=Green"), "없는 선택지입니다: \"Green\". 고를 수 있는 것: Red, Blue");
+        assert_eq!(
+            korean("Blue"),
+            "어느 질문의 답인지 알 수 없습니다: \"Blue\". 앞에 질문의 번호를 적어 주세요. 예: 1=Blue"
+        );
     }
 }

@@ -19,16 +19,16 @@ const WIDEST: usize = 16;
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Also those that have ended
+    /// Also those that have ended · 끝난 것까지
     #[arg(long)]
     all: bool,
-    /// How many at most, the newest first: 1 to 500
+    /// How many at most, the newest first: 1 to 500 · 최대 개수, 최근 것부터: 1부터 500까지
     #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=500))]
     limit: u32,
-    /// Only those before this one; the last id of one list goes on with the next
+    /// Only those before this one; the last id of one list goes on with the next · 이 요청보다 앞선 것만. 목록의 마지막 id를 적으면 이어집니다
     #[arg(long, value_name = "ID")]
     before: Option<RequestId>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -29,7 +29,7 @@ use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
@@ -58,7 +58,7 @@ const LINE: usize = 4096;
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only tell what happens, one JSON object a line, and ask nothing
+    /// Only tell what happens, one JSON object a line, and ask nothing · 묻지 않고 일어나는 일만 한 줄에 JSON 하나씩
     #[arg(long)]
     json: bool,
     /// Ask line by line, and leave the screen as it is · 화면 전체를 쓰지 않고 한 줄씩 묻기
@@ -73,12 +73,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return tell(Feed::open(&place, None, false)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Told::new(
+        bail!(Told::new(
             "물을 수 없습니다. 터미널이 아닙니다. 프로그램은 `dmplz approvals watch --json`을 씁니다",
             "you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs",
             &[],
-        )
-        .into());
+        ));
     }
     let feed = Feed::open(&place, None, true)?;
     if !args.plain && screen::is_possible() {

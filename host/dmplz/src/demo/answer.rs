@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::told::Told;
+
 /// The action of a scripted person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -33,9 +35,9 @@ impl Answer {
 }
 
 impl FromStr for Answer {
-    type Err = String;
+    type Err = Told;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Told> {
         match text.split_once('=') {
             Some(("deny", reason)) if !reason.trim().is_empty() => Ok(Self::Deny(reason.to_owned())),
             None if text == "approve" => Ok(Self::Approve),
@@ -43,7 +45,11 @@ impl FromStr for Answer {
             None if text == "skip" => Ok(Self::Skip),
             None if text == "timeout" => Ok(Self::Timeout),
             None if text == "expired" => Ok(Self::Expired),
-            _ => Err("it takes approve, session, deny=REASON, skip, timeout or expired".to_owned()),
+            _ => Err(Told::new(
+                "쓸 수 있는 값: approve, session, deny=사유, skip, timeout, expired",
+                "it takes approve, session, deny=REASON, skip, timeout or expired",
+                &[],
+            )),
         }
     }
 }

@@ -69,8 +69,8 @@ fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Find
                 "correct that file: Claude Code cannot read it either",
             );
             // The error names the file if it cannot be opened.
-            let path = path.to_string();
-            let what = if error.contains(&path) { error.clone() } else { format!("{path}: {error}") };
+            let (path, error) = (path.to_string(), error.of(say.lang));
+            let what = if error.contains(&path) { error.to_owned() } else { format!("{path}: {error}") };
             vec![Finding::bad("hooks", what, fix)]
         }
     }

@@ -20,7 +20,7 @@ use crate::time;
 const WITHIN: Duration = Duration::from_secs(15);
 
 pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, say: Say) -> Vec<Finding> {
-    let provider = match account::start_alone(chosen, settings, table).await {
+    let provider = match account::start(chosen, settings, table, Tenure::Request).await {
         Ok(provider) => provider,
         Err(error) => {
             let fix = say.of("메시지에 나온 설정을 고쳐 주세요", "correct the setting that the message names");

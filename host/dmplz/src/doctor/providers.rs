@@ -4,14 +4,14 @@ use dmplz_core::text::fill;
 use dmplz_state::ProvidersError;
 
 use super::finding::{Finding, Say};
-use crate::provider::{Doubt, doubts};
+use crate::provider::{Found, State, verified};
 use crate::settings::Settings;
 
 /// Returns nothing if none is installed.
 pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
-    let (count, doubts) = match doubts(&settings.state_dir, say.lang) {
-        Ok((0, _)) => return Vec::new(),
-        Ok(found) => found,
+    let installed = match verified(&settings.state_dir, false) {
+        Ok(installed) if installed.is_empty() => return Vec::new(),
+        Ok(installed) => installed,
         Err(error) => {
             let fix = match error.downcast_ref::<ProvidersError>() {
                 Some(ProvidersError::Foreign(file)) => fill(
@@ -31,21 +31,22 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
             return vec![Finding::bad("providers", say.error(&error), fix)];
         }
     };
-    if doubts.is_empty() {
+    if installed.iter().all(|found| found.state == State::Ok) {
         let what = say.of("설치한 그대로입니다: {}개", "installed, and as they were installed: {}");
-        return vec![Finding::good("providers", fill(what, &[&count.to_string()]))];
+        return vec![Finding::good("providers", fill(what, &[&installed.len().to_string()]))];
     }
-    doubts.iter().map(|doubt| finding(doubt, say)).collect()
+    installed.iter().filter(|found| found.state != State::Ok).map(|found| finding(found, say)).collect()
 }
 
-fn finding(doubt: &Doubt, say: Say) -> Finding {
-    let what = format!("{}: {}", doubt.name, doubt.words);
-    if doubt.is_bad {
+fn finding(found: &Found, say: Say) -> Finding {
+    let (_, _, words) = found.state.told(say.lang);
+    let what = format!("{}: {words}", found.name);
+    if found.state != State::NotCompiled {
         let fix = say.of(
             "`dmplz provider remove {}`로 지우고 `dmplz provider add`로 다시 설치해 주세요",
             "remove it (dmplz provider remove {}), and add it again (dmplz provider add)",
         );
-        Finding::bad("providers", what, fill(fix, &[&doubt.name]))
+        Finding::bad("providers", what, fill(fix, &[&found.name]))
     } else {
         Finding::doubtful("providers", what, "dmplz provider verify --compile")
     }

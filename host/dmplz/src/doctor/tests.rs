@@ -6,12 +6,13 @@ use dmplz_policy::{Origin, Tier};
 
 use super::*;
 use crate::install::{Before, Hooks, Installed};
+use crate::told::Phrase;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::health::{GatewayStatus, MessengerStatus};
 
 const EN: Say = Say { lang: Lang::En };
 
-fn installed(hooks: Result<Hooks, String>) -> Installed {
+fn installed(hooks: Result<Hooks, Phrase>) -> Installed {
     Installed { path: "/home/ann/.claude/settings.json".into(), hooks }
 }
 
@@ -70,7 +71,7 @@ fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
     for enough in [(None, None), (Some(300), Some("Bash|AskUserQuestion")), (Some(600), Some("Ask.*"))] {
         assert_eq!(judge(&[(Some(10), Some("Bash")), enough], false), "\nReady.\n", "{enough:?}");
     }
-    let gone = [installed(Err("it cannot be read: not JSON".into()))];
+    let gone = [installed(Err(Phrase::same("it cannot be read: not JSON")))];
     assert_eq!(hooks::ahead::judge(&gone, Duration::from_secs(300), EN), None, "another finding says so");
 }
 
@@ -122,7 +123,7 @@ fn odd_hooks_are_told() {
         plugin: true,
         ..Hooks::default()
     };
-    let mut broken = installed(Err("it cannot be read: not JSON".into()));
+    let mut broken = installed(Err(Phrase::same("it cannot be read: not JSON")));
     broken.path = "/home/ann/shop/.claude/settings.json".into();
     insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(hooks)), broken], None, EN)), @"
     ✗ hooks     every hook is turned off (/home/ann/.claude/settings.json)

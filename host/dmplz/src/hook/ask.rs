@@ -9,7 +9,7 @@ use anyhow::Context;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
-use dmplz_core::messenger::ProviderError;
+use dmplz_core::messenger::{ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolution, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::Provider;
@@ -107,6 +107,7 @@ impl<'a> Request<'a> {
         let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
+        let subject = subject.in_mode(input.permission_mode.as_deref(), settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
         let home = environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&input.cwd), home.as_deref()));
@@ -215,7 +216,7 @@ impl<'a> Request<'a> {
 
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
-        let provider = account::start_alone(&self.chosen, &self.settings, table).await;
+        let provider = account::start(&self.chosen, &self.settings, table, Tenure::Request).await;
         let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(Rc::new(provider), ledger, &self.chosen.chat, lang, self.started, limits).await;

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall};
+use dmplz_core::messenger::Tenure;
 use dmplz_desk::{Desk, Face};
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
@@ -78,7 +79,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let settings = Settings::of(&table)?;
     trouble::set_verbosity(settings.verbose);
     let chosen = account::choose(&mut table, &environment)?;
-    let provider = account::start_alone(&chosen, &settings, &table).await?;
+    let provider = account::start(&chosen, &settings, &table, Tenure::Request).await?;
     let ledger = account::ledger(state, &chosen.key, None);
     let limit = time::millis(LIMIT);
     let mut desk = Desk::open(Rc::new(provider), ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;

@@ -42,7 +42,8 @@ use crate::gateway;
 use crate::journals;
 use crate::runtime::runtime;
 use crate::settings::Settings;
-use crate::{time, trouble};
+use crate::told::Told;
+use crate::{time, trouble, wording};
 
 /// How much later than the gateway the hook itself gives up, at most.
 const LATER: Duration = Duration::from_secs(1);
@@ -194,7 +195,7 @@ impl Request<'_> {
             _ => NOBODY.to_owned(),
         };
         let outcome = match end {
-            End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why))),
+            End::NotTaken(why) => return Asked::Alone(Some(Told::from(wording::of_gateway(&why)).into())),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Only the gateway knows whether anybody saw the request.

@@ -142,5 +142,5 @@ pub(super) fn may_deny(input: &HookInput) -> bool {
 fn record(ruled: &Ruled, input: &HookInput, call: &ToolCall) {
     let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
     let subject = journals::Subject { provider: PROVIDER, request_id: &id, input, call };
-    journals::record_ruling(&subject, ruled, &environment);
+    journals::record_ruling(&subject, ruled);
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
+use dmplz_hooks::event::is_raised;
 use dmplz_hooks::plan::{Planned, Skip, Source, Standing, standing};
 use dmplz_hooks::problem::{Finding, Severity};
 use dmplz_hooks::settings::{self, OnFailure};
@@ -25,7 +26,7 @@ use crate::time;
 pub(super) struct Args {
     #[command(flatten)]
     at: Where,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -69,6 +70,8 @@ struct HookRow {
     status_message: Option<String>,
     on_failure: OnFailure,
     runs: bool,
+    /// Whether dmplz raises the event itself.
+    raised: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     why_not: Option<Skip>,
 }
@@ -101,6 +104,7 @@ pub(crate) fn listed(folder: Option<PathBuf>, lang: Lang) -> anyhow::Result<Hook
             .collect(),
     };
     let hook = |hook: HookRow| Hook {
+        remark: hook.remark(lang).map(str::to_owned),
         source: hook.source.name().to_owned(),
         event: hook.event,
         matcher: hook.matcher,
@@ -223,8 +227,19 @@ impl HookRow {
             status_message: handler.status_message.clone(),
             on_failure: handler.on_failure,
             runs: planned.skip.is_none(),
+            raised: is_raised(&planned.group.event),
             why_not: planned.skip.clone(),
         }
+    }
+
+    /// Returns what to know of a hook that would run, if there is something.
+    fn remark(&self, lang: Lang) -> Option<&'static str> {
+        let remark = say(
+            lang,
+            "이 이벤트는 Claude Code만 내고 dmplz는 내지 않음. 시험: dmplz hooks run",
+            "only Claude Code raises this event, dmplz does not; to try it: dmplz hooks run",
+        );
+        (self.runs && !self.raised).then_some(remark)
     }
 
     fn text(&self, lang: Lang, paint: Paint) -> String {
@@ -245,6 +260,9 @@ impl HookRow {
         }
         if let Some(skip) = &self.why_not {
             text.push_str(&format!("             {}\n", words::skip(skip, lang)));
+        }
+        if let Some(remark) = self.remark(lang) {
+            text.push_str(&format!("             {remark}\n"));
         }
         text
     }

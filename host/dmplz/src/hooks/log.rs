@@ -21,10 +21,10 @@ pub(super) struct Args {
     /// Only hooks that failed, or wanted to deny · 실패했거나 거부하려 한 것만
     #[arg(long)]
     failed: bool,
-    /// How many, newest last
+    /// How many, newest last · 개수, 최근 것이 마지막
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -56,8 +56,7 @@ impl Logged {
     }
 
     fn text(&self, lang: Lang, paint: Paint) -> String {
-        let at: Option<jiff::Timestamp> = self.at.parse().ok();
-        let at = at.and_then(|at| u64::try_from(at.as_millisecond()).ok()).map(crate::time::moment).unwrap_or_default();
+        let at = self.at.parse::<jiff::Timestamp>().map(crate::time::local).unwrap_or_default();
         let tone = if self.is_notable() { Tone::Doubtful } else { Tone::Good };
         let ended = match (self.exit_code, self.ended.as_str()) {
             (Some(code), _) => code.to_string(),

@@ -20,7 +20,7 @@ use dmplz_state::{HookTrust, Standing as Trusted, StateDir};
 
 use super::disk;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
-use crate::told::Tell;
+use crate::told::{Tell, Told};
 use crate::trouble;
 
 /// The setting that names the sources.
@@ -37,8 +37,9 @@ pub(super) struct Where {
     sources: Vec<SettingsFile>,
 }
 
-fn source(name: &str) -> Result<SettingsFile, String> {
-    SettingsFile::named(name).ok_or_else(|| "it takes user, project or local".to_owned())
+fn source(name: &str) -> Result<SettingsFile, Told> {
+    let (ko, en) = ("쓸 수 있는 값: user, project, local", "it takes user, project or local");
+    SettingsFile::named(name).ok_or_else(|| Told::new(ko, en, &[]))
 }
 
 impl Where {
@@ -142,11 +143,6 @@ impl Place {
 pub(crate) fn sources() -> anyhow::Result<(Vec<String>, bool)> {
     let on = switched_on(&Table::load(&environment)?)?;
     Ok((on.into_iter().map(|kind| kind.name().to_owned()).collect(), environment(SOURCES).is_some()))
-}
-
-/// Returns whether a source has this name.
-pub(crate) fn is_source(name: &str) -> bool {
-    SettingsFile::named(name).is_some()
 }
 
 /// Returns the sources that the setting names.

@@ -21,8 +21,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::place::{Place, Where};
 use super::session::{Part, Ran, Results, Session, command};
 use super::words;
-use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 use crate::time;
 use crate::told::{Tell, Told};
 
@@ -39,7 +38,7 @@ pub(super) struct Args {
     file: Option<PathBuf>,
     #[command(flatten)]
     at: Where,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -120,8 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         ok: ran.iter().filter_map(|ran| ran.result.as_ref()).all(is_well),
         hooks: ran.into_iter().map(Row::of).collect(),
     };
-    tell(&report, args.json, |report, paint| report.text(&place, paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(&place, paint))
 }
 
 /// Returns the event: a recorded one, or an example.
@@ -132,12 +130,11 @@ fn event(args: &Args) -> anyhow::Result<Input> {
         None => return Ok(Input::example(&args.event)),
         Some(path) if path.as_os_str() == "-" => {
             if std::io::stdin().is_terminal() {
-                return Err(Told::new(
+                bail!(Told::new(
                     "stdin에서 이벤트를 읽어야 하는데 stdin이 터미널입니다",
                     "the event is to come from stdin, but stdin is a terminal",
                     &[],
-                )
-                .into());
+                ));
             }
             std::io::stdin().lock().take(limit).read_to_end(&mut text).told(
                 "이벤트를 읽을 수 없습니다",

@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// List the folders whose hooks are trusted · 신뢰한 폴더 목록
     #[arg(long, conflicts_with_all = ["folder", "without_asking"])]
     list: bool,
-    /// The list as JSON for programs
+    /// The list as JSON for programs · 프로그램이 읽을 JSON 목록
     #[arg(long, requires = "list")]
     json: bool,
 }
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         show(&format!("{shown_path}: {done}\n"))?;
         return Ok(exit::OK);
     }
-    show(&shown(before.as_deref(), text, lang, Paint::of_stdout(&environment)))?;
+    show(&shown(before.as_deref(), text, lang, Paint::of_stdout()))?;
     let question = say(
         lang,
         "이 훅들은 내 권한으로 프로그램을 실행합니다. 지금 내용대로 실행해도 될까요?",

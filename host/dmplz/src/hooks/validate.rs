@@ -20,9 +20,8 @@ use serde::Serialize;
 use super::disk::RealDisk;
 use super::place::{Place, Where, read_text};
 use super::words;
-use crate::exit;
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, tell};
+use crate::terminal::{Paint, Tone, say, tell_findings};
 use crate::told::Tell;
 
 /// What it is told.
@@ -37,7 +36,7 @@ pub(super) struct Args {
     /// The folder of the project; this one unless given · 프로젝트 폴더 (기본값: 현재 폴더)
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -86,8 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let is_fine = |row: &Row| row.severity == Severity::Note;
     let report = Report { ok: files.iter().flat_map(|file| &file.findings).all(is_fine), files };
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(place.lang, paint))
 }
 
 /// Reads a client by its name on the command line.

@@ -12,15 +12,24 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::ser::PrettyFormatter;
 
+use crate::told::Phrase;
+
 /// Why a text cannot be edited.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum Unfit {
     #[error("it is not plain JSON (Claude Code loads nothing from it either): {0}")]
     NotJson(String),
     #[error("{place} is not {wants}")]
-    Shape { place: String, wants: &'static str },
+    Shape { place: Phrase, wants: Phrase },
     #[error("the key {0:?} is there twice")]
     Twice(String),
+}
+
+impl Unfit {
+    /// Says that something is no object.
+    pub(crate) fn no_object(place: Phrase) -> Self {
+        Self::Shape { place, wants: ["객체", "an object"].into() }
+    }
 }
 
 /// A parsed text whose outermost value is an object.
@@ -59,7 +68,7 @@ impl<'t> Document<'t> {
         let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
         match parsed.map_err(|error| Unfit::NotJson(error.to_string()))?.value {
             Some(Value::Object(root)) => Ok(Self { text, root }),
-            _ => Err(Unfit::Shape { place: "the whole of it".to_owned(), wants: "an object" }),
+            _ => Err(Unfit::no_object(["파일 전체", "the whole of it"].into())),
         }
     }
 

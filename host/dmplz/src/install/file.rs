@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use dmplz_state::found;
+use tempfile::NamedTempFile;
 
 use crate::plain_file;
 use crate::temporary::without_name;
@@ -93,6 +94,11 @@ pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
 /// Writes a file at once and whole. `new` is the mode of one that is created, before the umask; `mode` is to be its mode whatever the
 /// umask is.
 pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<()> {
+    draft(path, text, new, mode)?.persist(path).map(drop).not_written(path)
+}
+
+/// Writes a whole file beside the place where it is put afterwards, with a mode as for [`put`].
+pub(crate) fn draft(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<NamedTempFile> {
     let folder = path.parent().not_written(path)?;
     fs::create_dir_all(folder).not_written(path)?;
     let mut builder = tempfile::Builder::new();
@@ -103,5 +109,5 @@ pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyho
         file.as_file().set_permissions(fs::Permissions::from_mode(mode)).not_written(path)?;
     }
     file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(without_name).not_written(path)?;
-    file.persist(path).map(drop).not_written(path)
+    Ok(file)
 }

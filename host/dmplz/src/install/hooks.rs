@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use super::document::{Block, Document, Edit, Unfit, member};
 use crate::notify::settings::RoutedEvent;
+use crate::told::Phrase;
 
 /// The plugin's hooks, the only definition of what is registered for which events.
 const PLUGIN: &str = include_str!("../../plugin/hooks/hooks.json");
@@ -153,7 +154,7 @@ fn events<'d>(document: &'d Document<'_>) -> Result<Option<&'d Object<'d>>, Unfi
             events.properties.iter().try_for_each(|event| member(events, event.name.as_str()).map(drop))?;
             Ok(Some(events))
         }
-        Some(_) => Err(Unfit::Shape { place: "\"hooks\"".to_owned(), wants: "an object" }),
+        Some(_) => Err(Unfit::no_object(Phrase::same("\"hooks\""))),
     }
 }
 
@@ -197,14 +198,15 @@ fn add(document: &Document<'_>, events: &Object<'_>, event: &str, hook: &Hook) -
     let Some(property) = member(events, event)? else {
         return Ok(document.append(&Block::object(events), Some(event), &[group]));
     };
-    let place = || format!("\"hooks\".{:?}", event);
+    let place = || Phrase::same(&format!("\"hooks\".{event:?}"));
     let Some(groups) = property.value.as_array() else {
-        return Err(Unfit::Shape { place: place(), wants: "a list" });
+        return Err(Unfit::Shape { place: place(), wants: ["목록", "a list"].into() });
     };
     // An entry that Claude Code cannot read keeps it from loading the valid ones.
     let fits = |group: &Value<'_>| group.as_object().is_some_and(|group| group.get_array("hooks").is_some());
     if !groups.elements.iter().all(fits) {
-        return Err(Unfit::Shape { place: place(), wants: "a list of objects that have a list \"hooks\"" });
+        let wants = ["\"hooks\" 목록이 있는 객체의 목록", "a list of objects that have a list \"hooks\""];
+        return Err(Unfit::Shape { place: place(), wants: wants.into() });
     }
     Ok(document.append(&Block::array(groups), None, &group))
 }

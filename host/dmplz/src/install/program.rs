@@ -2,18 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::settings::Environment;
+use crate::settings::environment;
 use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.
-pub(crate) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
+pub(crate) fn path() -> anyhow::Result<String> {
     let this = std::env::current_exe().told(
         "이 프로그램의 경로를 찾을 수 없습니다",
         "this program's own path cannot be found",
         &[],
     )?;
     let path = on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this);
+    registrable(&path).map(str::to_owned)
+}
+
+/// Checks that the client runs a path as it is, and that an uninstall finds it again.
+fn registrable(path: &Path) -> anyhow::Result<&str> {
     let text = path.to_str().told(
         "등록할 수 없습니다: {} (경로가 UTF-8이 아닙니다)",
         "{} cannot be registered: its path is not UTF-8",
@@ -30,13 +35,13 @@ pub(crate) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
     }
     if path.file_stem().is_none_or(|name| name != "dmplz") {
         return Err(Told::new(
-            "등록할 수 없습니다: {} (이름이 dmplz가 아닙니다)",
-            "{} cannot be registered: it is not named dmplz",
+            "등록할 수 없습니다: {} (이름이 dmplz가 아닙니다). 파일의 이름을 dmplz로 바꿔 주세요",
+            "{} cannot be registered: it is not named dmplz; rename that file to dmplz",
             &[text],
         )
         .into());
     }
-    Ok(text.to_owned())
+    Ok(text)
 }
 
 fn on_path(this: &Path, path: &str) -> Option<PathBuf> {
@@ -50,6 +55,14 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_program_that_cannot_be_registered_is_told_why_and_what_to_do() {
+        assert_eq!(registrable(Path::new("/usr/bin/dmplz")).unwrap(), "/usr/bin/dmplz");
+        let why = |path: &str| registrable(Path::new(path)).unwrap_err().to_string();
+        assert_eq!(why("/bin/dm"), "/bin/dm cannot be registered: it is not named dmplz; rename that file to dmplz");
+        assert!(why("/${x}/dmplz").contains("Claude Code would read its ${...} as a variable"));
+    }
 
     #[test]
     fn the_path_that_survives_an_upgrade_is_registered() {

@@ -9,13 +9,15 @@ use super::hooks::{self, ASKS, DENIES, Found, Hook};
 use super::settings_path;
 use crate::notify::settings::{NotifySettings, RoutedEvent};
 use crate::settings::{self, Environment};
+use crate::told::Phrase;
+use crate::wording;
 
 /// The hooks of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Installed {
     pub(crate) path: PathBuf,
     /// The registered hooks, or the reason why the file cannot be used.
-    pub(crate) hooks: Result<Hooks, String>,
+    pub(crate) hooks: Result<Hooks, Phrase>,
 }
 
 /// The registrations of dmplz in a settings file.
@@ -55,7 +57,7 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     let look = |scope: SettingsFile| {
         let path = settings_path(scope, environment).ok()?;
         let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default(), &reported));
-        let hooks = hooks.map_err(|error| format!("{error:#}"));
+        let hooks = hooks.map_err(|error| wording::whole(&error));
         Some(Installed { path, hooks })
     };
     SettingsFile::ALL.into_iter().filter_map(look).collect()

@@ -285,5 +285,5 @@ fn the_doctor_is_told_what_is_registered() {
     let all = Hooks { program: Some("/bin/dmplz".to_owned()), timeout: Some(300), disabled: true, ..Hooks::default() };
     assert_eq!(user(&home).hooks.unwrap(), all);
     fs::write(&home.path, "{").unwrap();
-    assert!(user(&home).hooks.unwrap_err().starts_with("it is not plain JSON"));
+    assert!(user(&home).hooks.unwrap_err().of(Lang::En).starts_with("it is not plain JSON"));
 }

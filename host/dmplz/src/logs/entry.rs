@@ -15,16 +15,8 @@ use crate::terminal::{Paint, Tone, pad, say};
 use crate::time;
 use crate::trouble::kept::Kept;
 
-/// Which log a line is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// `log.jsonl`.
-    Line,
-    /// `requests.jsonl`.
-    Request,
-    /// `grants.jsonl`.
-    Grant,
-}
+/// Reads a line of one log. `None` if it is no record, as after a crash.
+pub(super) type Reader = fn(&[u8]) -> Option<Entry>;
 
 /// A line with its time and level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -62,34 +54,31 @@ enum What {
 }
 
 impl Entry {
-    /// Reads a line of a log. `None` if it is no record, as after a crash.
-    pub(super) fn read(kind: Kind, line: &[u8]) -> Option<Self> {
-        match kind {
-            Kind::Line => serde_json::from_slice(line).ok().map(Self::of_line),
-            Kind::Request => serde_json::from_slice(line).ok().map(Self::of_request),
-            Kind::Grant => serde_json::from_slice(line).ok().map(|line: Line| Self::of_grant(&line)),
-        }
+    /// Reads a line of `log.jsonl`.
+    pub(super) fn of_line(line: &[u8]) -> Option<Self> {
+        let Kept { timestamp, level, source, pid, text } = serde_json::from_slice(line).ok()?;
+        Some(Self { at: timestamp, level, source, what: What::Line { text, pid } })
     }
 
-    fn of_line(Kept { timestamp, level, source, pid, text }: Kept) -> Self {
-        Self { at: timestamp, level, source, what: What::Line { text, pid } }
-    }
-
-    fn of_request(end: RequestEnd) -> Self {
+    /// Reads a line of `requests.jsonl`.
+    pub(super) fn of_request(line: &[u8]) -> Option<Self> {
+        let end = serde_json::from_slice(line).ok()?;
         let RequestEnd { timestamp, request_id, provider, tool_name, outcome, cause, cwd, .. } = end;
         let level = if cause == Some(Cause::Failed) { Verbosity::Error } else { Verbosity::Info };
         let what = What::Request { request_id, tool: tool_name, outcome, cause, provider, cwd };
-        Self { at: timestamp, level, source: "request".to_owned(), what }
+        Some(Self { at: timestamp, level, source: "request".to_owned(), what })
     }
 
-    fn of_grant(line: &Line) -> Self {
+    /// Reads a line of `grants.jsonl`.
+    pub(super) fn of_grant(line: &[u8]) -> Option<Self> {
+        let line: Line = serde_json::from_slice(line).ok()?;
         let (change, why) = match &line.change {
             Change::Made { .. } => ("made", None),
             Change::Revoked { .. } => ("revoked", None),
             Change::Ended { why, .. } => ("ended", Some(*why)),
         };
         let what = What::Grant { grant_id: line.change.grant().id.clone(), change, why };
-        Self { at: line.timestamp, level: Verbosity::Info, source: "grant".to_owned(), what }
+        Some(Self { at: line.timestamp, level: Verbosity::Info, source: "grant".to_owned(), what })
     }
 
     /// One JSON object, with a line end.
@@ -99,7 +88,7 @@ impl Entry {
 
     /// One line for people, with a line end.
     pub(super) fn text(&self, lang: Lang, paint: Paint) -> String {
-        let at = time::moment(u64::try_from(self.at.as_millisecond()).unwrap_or_default());
+        let at = time::local(self.at);
         let (level, tone) = match self.level {
             Verbosity::Error => (say(lang, "오류", "error"), Tone::Bad),
             Verbosity::Warn => (say(lang, "경고", "warn"), Tone::Doubtful),
@@ -153,29 +142,26 @@ mod tests {
 
     #[test]
     fn a_line_tells_what_happened_and_nothing_of_the_input() {
-        let text = |kind, line: &str, lang| Entry::read(kind, line.as_bytes()).unwrap().words(lang);
-        assert_eq!(text(Kind::Line, KEPT, Lang::En), "slow\u{1b}[31m");
-        assert_eq!(
-            text(Kind::Request, FAILED, Lang::En),
-            "3f0c1a52 Bash: nobody could be asked (telegram, /home/ann/shop)"
-        );
-        let failed = Entry::read(Kind::Request, FAILED.as_bytes()).unwrap();
+        let kept = Entry::of_line(KEPT.as_bytes()).unwrap();
+        assert_eq!(kept.words(Lang::En), "slow\u{1b}[31m");
+        let failed = Entry::of_request(FAILED.as_bytes()).unwrap();
+        assert_eq!(failed.words(Lang::En), "3f0c1a52 Bash: nobody could be asked (telegram, /home/ann/shop)");
         assert_eq!(failed.level, Verbosity::Error);
         assert!(!failed.json().contains("hunter2"), "{}", failed.json());
-        let line = Entry::read(Kind::Line, KEPT.as_bytes()).unwrap().text(Lang::En, Paint::PLAIN);
+        let line = kept.text(Lang::En, Paint::PLAIN);
         assert!(line.contains("warn   telegram slow␛[31m\n"), "{line}");
     }
 
     #[test]
     fn half_a_line_is_passed_over() {
-        for kind in [Kind::Line, Kind::Request, Kind::Grant] {
-            assert_eq!(Entry::read(kind, KEPT.get(..40).unwrap().as_bytes()), None);
+        for read in [Entry::of_line, Entry::of_request, Entry::of_grant] {
+            assert_eq!(read(KEPT.get(..40).unwrap().as_bytes()), None);
         }
     }
 
     #[test]
     fn programs_get_one_object_a_line() {
-        insta::assert_snapshot!(Entry::read(Kind::Request, FAILED.as_bytes()).unwrap().json(), @r#"{"at":"2026-11-22T01:00:00.000Z","level":"error","source":"request","request_id":"3f0c1a52-6f3b","tool":"Bash","outcome":"expired","cause":"failed","provider":"telegram","cwd":"/home/ann/shop"}"#);
-        insta::assert_snapshot!(Entry::read(Kind::Line, KEPT.as_bytes()).unwrap().json(), @r#"{"at":"2026-11-22T01:00:00.000Z","level":"warn","source":"telegram","text":"slow\u001b[31m","pid":7}"#);
+        insta::assert_snapshot!(Entry::of_request(FAILED.as_bytes()).unwrap().json(), @r#"{"at":"2026-11-22T01:00:00.000Z","level":"error","source":"request","request_id":"3f0c1a52-6f3b","tool":"Bash","outcome":"expired","cause":"failed","provider":"telegram","cwd":"/home/ann/shop"}"#);
+        insta::assert_snapshot!(Entry::of_line(KEPT.as_bytes()).unwrap().json(), @r#"{"at":"2026-11-22T01:00:00.000Z","level":"warn","source":"telegram","text":"slow\u001b[31m","pid":7}"#);
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use dmplz_state::found;
 
 use super::Source;
-use super::entry::Kind;
+use super::entry::Entry;
 
 /// How often the files are looked at.
 const OFTEN: Duration = Duration::from_millis(250);
@@ -69,11 +69,11 @@ impl Tail {
 }
 
 /// Tells of new lines until `tell` says that nobody reads them any more.
-pub(super) fn follow(sources: &mut [Source], mut tell: impl FnMut(Kind, &[u8]) -> bool) -> anyhow::Result<()> {
+pub(super) fn follow(sources: &mut [Source], tell: impl Fn(&Entry) -> bool) -> anyhow::Result<()> {
     loop {
-        for (kind, _, tail) in &mut *sources {
+        for (read, _, tail) in &mut *sources {
             for line in tail.lines()? {
-                if !tell(*kind, &line) {
+                if read(&line).is_some_and(|entry| !tell(&entry)) {
                     return Ok(());
                 }
             }

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use dmplz_core::claude::SettingsFile;
 use dmplz_gateway::notices::webhook::Key;
 use dmplz_plugin::Endpoint;
 use dmplz_protocol::notify::settings::{Change, ChangeNotify, NotChanged};
@@ -117,7 +118,7 @@ fn switch(document: &mut Table, sources: &[String]) -> Result<(), NotChanged> {
         let message = format!("{} in the environment of dmplz serve comes before the file", hooks::SOURCES);
         return Err(wrong(Some(HOOKS), &message));
     }
-    if !sources.iter().all(|name| hooks::is_source(name)) {
+    if !sources.iter().all(|name| SettingsFile::named(name).is_some()) {
         return Err(wrong(Some(HOOKS), "a source is user, project or local"));
     }
     list(document, HOOKS, sources)

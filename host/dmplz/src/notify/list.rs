@@ -71,10 +71,13 @@ pub(super) fn routes(notify: &NotifySettings) -> Vec<Route> {
 }
 
 fn listed(name: &str, settings: &settings::Channel, routes: &[Route], row: &ChannelRow) -> Channel {
-    let (mut messenger, mut thread, mut username, mut sequence) = (None, None, None, None);
+    let (mut messenger, mut chat, mut sequence) = (None, None, None);
+    let (mut thread, mut username, mut avatar) = (None, None, None);
     match &settings.service {
-        Service::Messenger(of) => messenger = Some(of.clone()),
-        Service::Discord { thread: to, username: by, .. } => (thread, username) = (to.clone(), by.clone()),
+        Service::Messenger { name, chat: to } => (messenger, chat) = (Some(name.clone()), to.clone()),
+        Service::Discord { thread: to, username: by, avatar: face, .. } => {
+            (thread, username, avatar) = (to.clone(), by.clone(), face.clone());
+        }
         Service::Terminal(named) => sequence = named.map(|named| named.name().to_owned()),
         Service::Webhook { .. } | Service::Push | Service::Desktop => {}
     }
@@ -83,8 +86,10 @@ fn listed(name: &str, settings: &settings::Channel, routes: &[Route], row: &Chan
         name: name.to_owned(),
         r#type: settings.service.name().to_owned(),
         messenger,
+        chat,
         thread,
         username,
+        avatar,
         sequence,
         template: settings.template_name.clone(),
         silent: settings.silent,

@@ -12,16 +12,16 @@ use crate::time;
 /// The arguments of `log`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only this channel
+    /// Only this channel · 이 채널만
     #[arg(long)]
     channel: Option<String>,
     /// Only what is not sent any more by itself · 보내지 못한 것만
     #[arg(long)]
     dead: bool,
-    /// How many, newest first
+    /// How many, newest first · 개수, 최근 것부터
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=2_000))]
     limit: u32,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -28,20 +28,20 @@ const SLACK: Duration = Duration::from_secs(10);
 /// The arguments of `send`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The channel's name
+    /// The channel's name · 채널의 이름
     #[arg(required_unless_present = "dry_run")]
     channel: Option<String>,
-    /// The text
+    /// The text · 글
     #[arg(required_unless_present = "dry_run", conflicts_with = "dry_run")]
     text: Option<String>,
     /// Send nothing: show what the channels (or this one) would get of a recorded event, at each detail
     /// · 보내지 않고, 기록된 이벤트로 채널이 받을 것을 단계별로 보기
     #[arg(long)]
     dry_run: bool,
-    /// The event's JSON, as a hook gets it; stdin by default
+    /// The event's JSON, as a hook gets it; stdin by default · 훅이 받는 이벤트의 JSON 파일(기본값: stdin)
     #[arg(long, value_name = "FILE", requires = "dry_run")]
     event: Option<PathBuf>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -49,13 +49,13 @@ pub(crate) struct Args {
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TestArgs {
-    /// The channel's name
+    /// The channel's name · 채널의 이름
     channel: String,
     /// How long a press is waited for, such as 90s or 5m, where the channel has buttons: 5m on a terminal, otherwise not at all
     /// · 버튼이 있는 채널에서 누르기를 기다릴 시간
     #[arg(long, value_name = "TIME", value_parser = duration::patience)]
     wait: Option<Duration>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

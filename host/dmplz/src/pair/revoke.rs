@@ -14,7 +14,7 @@ use crate::terminal::{say, tell};
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

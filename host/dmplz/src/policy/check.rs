@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Show every rule that was considered, and why it holds or does not · 검토한 모든 규칙과 그 이유
     #[arg(long)]
     explain: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
 use super::words;
-use crate::terminal::{Paint, Tone, say, tell};
-use crate::{exit, time};
+use crate::terminal::{Paint, Tone, say, tell_findings};
+use crate::time;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -27,20 +27,24 @@ pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let warnings = lint::lint(&policy, time::timestamp());
     let ok = problems.is_empty() && warnings.is_empty();
     let report = Report { ok, rules: policy.rules().len(), problems, warnings };
-    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
-    Ok(if ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, ok, |report, paint| report.text(words::lang(), paint))
 }
 
 impl Report {
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let mut text = String::new();
         for problem in &self.problems {
-            text.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::place(problem)));
+            text.push_str(&format!(
+                "{} {}\n",
+                paint.tone(Tone::Bad, "✗"),
+                words::place(&words::problem(problem, lang))
+            ));
         }
         for Warning { concern, place, what, hint } in &self.warnings {
             let (mark, arrow) = (paint.tone(Tone::Doubtful, "!"), paint.tone(Tone::Strong, "→"));
             let concern = paint.tone(Tone::Strong, name(*concern, lang));
-            let (place, what, hint) = (words::place(place), words::line(what), words::line(hint));
+            let [what, hint] = [what, hint].map(|text| words::line(&words::said(text, lang)));
+            let place = words::place(place);
             text.push_str(&format!("{mark} {place}  {concern}: {what}\n  {arrow} {hint}\n"));
         }
         let (rules, found) = (self.rules, self.problems.len() + self.warnings.len());

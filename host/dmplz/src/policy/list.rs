@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
 use super::words;
-use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -32,8 +31,7 @@ struct Row {
 /// Lists the files, the tier with the highest precedence first.
 pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
-    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(words::lang(), paint))
 }
 
 impl Report {
@@ -90,7 +88,7 @@ impl Row {
             note(Tone::Doubtful, "!", untrusted);
         }
         for problem in &self.problems {
-            note(Tone::Bad, "✗", &words::place(problem));
+            note(Tone::Bad, "✗", &words::place(&words::problem(problem, lang)));
         }
         if !self.problems.is_empty() {
             let fails_closed = say(

@@ -7,6 +7,7 @@ use dmplz_policy::{Explanation, File, Judgement, Origin, Places, Policy, Tier};
 
 use super::call::Asked;
 use super::load::Tiers;
+use super::words;
 use crate::settings::environment;
 use crate::told::Tell;
 use crate::{plain_file, trouble};
@@ -24,7 +25,7 @@ pub(super) struct Sources {
 pub(crate) struct FilesArgs {
     #[command(flatten)]
     pub(super) sources: Sources,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -54,7 +55,7 @@ impl Sources {
     pub(super) fn judge(&self, cwd: &Path) -> anyhow::Result<Judge> {
         let judge = Judge { policy: self.policy(cwd)?, protected: Tiers::of(Some(cwd), &environment).protected() };
         for problem in judge.policy.problems() {
-            trouble::warn(&problem.to_string());
+            trouble::warn(&words::problem(&problem.to_string(), words::lang()));
         }
         Ok(judge)
     }

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Ask about each, and add those that you want to your rules · 하나씩 물어 원하는 것을 추가
     #[arg(long, conflicts_with = "json")]
     write: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let suggestions = suggest::suggest(&history, &files, &wanted);
     let report = Report { answers: history.len(), suggestions };
     if args.write {
-        add(&report, &settings, Paint::of_stdout(&environment))?;
+        add(&report, &settings, Paint::of_stdout())?;
     } else {
         tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;
     }

@@ -8,8 +8,7 @@ use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
 use super::words;
-use crate::exit;
-use crate::terminal::{Paint, Tone, say, tell};
+use crate::terminal::{Paint, Tone, say, tell_findings};
 
 #[derive(Debug, Default, Serialize)]
 struct Report {
@@ -40,8 +39,7 @@ struct Failed {
 /// Runs the examples. Returns the exit code.
 pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
-    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
-    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok, |report, paint| report.text(words::lang(), paint))
 }
 
 impl Report {
@@ -78,7 +76,7 @@ impl Report {
             text.push_str(&format!("{bad} {}  {example}  {fails}{}\n", words::place(place), words::line(&because)));
         }
         for problem in &self.problems {
-            text.push_str(&format!("{bad} {}\n", words::place(problem)));
+            text.push_str(&format!("{bad} {}\n", words::place(&words::problem(problem, lang))));
         }
         let Self { examples, rules, without, .. } = self;
         let hold = examples - self.failures.len();

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// List what is trusted · 신뢰한 파일 목록
     #[arg(long, conflicts_with_all = ["folder", "yes"])]
     list: bool,
-    /// The list as JSON for programs
+    /// The list as JSON for programs · 프로그램이 읽을 JSON 목록
     #[arg(long, requires = "list")]
     json: bool,
 }
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let text = plain_file::text(&path).not_read(&path)?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
-    show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
+    show(&shown(&file, &text, lang, Paint::of_stdout()))?;
     if !file.problems.is_empty() {
         let shown = path.display().to_string();
         return Err(Told::new(
@@ -118,7 +118,11 @@ fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
         shown.push_str(&format!("\n{}\n{source}", paint.tone(Tone::Faint, &rule.place())));
     }
     for problem in &file.problems {
-        shown.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::line(&problem.to_string())));
+        shown.push_str(&format!(
+            "{} {}\n",
+            paint.tone(Tone::Bad, "✗"),
+            words::line(&words::problem(&problem.to_string(), lang))
+        ));
     }
     shown.push('\n');
     shown

@@ -1,15 +1,19 @@
-//! The texts about rules for people, in both languages. Programs get those of the engine, which are English.
+//! The texts about rules for people, in both languages. Programs get those of the engine, which are English ([`engine`] has them in
+//! Korean).
 
+mod engine;
 mod why;
 
 use dmplz_core::text::Lang;
-use dmplz_core::visible::visible_line;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
+pub(crate) use self::engine::problem;
+pub(super) use self::engine::said;
 pub(super) use self::why::why;
 pub(super) use crate::environment::from_home as place;
 pub(super) use crate::settings::language as lang;
 use crate::terminal::{Paint, Tone, say};
+pub(super) use dmplz_core::visible::visible_line as line;
 
 /// Formats a decision as a mark and a word.
 pub(super) fn verdict(decision: Decision, lang: Lang, paint: Paint) -> String {
@@ -62,11 +66,6 @@ pub(super) fn differs(condition: Condition, lang: Lang) -> &'static str {
         Condition::Subagent => say(lang, "다른 서브에이전트", "another subagent"),
         Condition::Agent => say(lang, "다른 에이전트", "another agent"),
     }
-}
-
-/// Formats untrusted text on one line, with hidden characters made visible.
-pub(super) fn line(text: &str) -> String {
-    visible_line(text)
 }
 
 /// Returns the lines of a file from one line up to, but not including, another; without that one up to the end.

@@ -1,13 +1,13 @@
 //! Creates policy files atomically, and never overwrites an existing one.
 
 use std::fs::{self, Permissions};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use dmplz_state::StateDir;
 
-use crate::temporary::without_name;
+use crate::install::draft;
 use crate::told::{Tell, Told};
 
 /// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.
@@ -25,20 +25,13 @@ pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::
     Ok(path)
 }
 
-/// Writes a file of a workspace.
+/// Writes a file of a workspace. A missing folder is created.
 pub(super) fn create_shared(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().not_written(path)?;
-    fs::create_dir_all(folder).not_written(path)?;
     create(path, text, SHARED)
 }
 
 fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
-    let folder = path.parent().not_written(path)?;
-    let file = tempfile::Builder::new().prefix(".dmplz-").tempfile_in(folder);
-    let mut file = file.map_err(without_name).not_written(path)?;
-    file.as_file().set_permissions(Permissions::from_mode(mode)).not_written(path)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(without_name).not_written(path)?;
-    match file.persist_noclobber(path) {
+    match draft(path, text, mode, Some(mode))?.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
             let shown = path.display().to_string();

@@ -1,6 +1,5 @@
 //! `dmplz provider add`.
 
-use anyhow::{Context, bail};
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
@@ -12,7 +11,6 @@ use super::inspection::Inspection;
 use super::location::Location;
 use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
-use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -21,18 +19,20 @@ use crate::{consent, exit};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
+    /// · 설치할 컴포넌트: 파일, 레지스트리의 위치, 또는 색인의 이름
     #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     component: String,
-    /// Grant only this one of the origins that it wants; may be given more than once
+    /// Grant only this one of the origins that it wants; may be given more than once · 접근하려는 곳 가운데 이곳만 허락. 여러 번 쓸 수 있습니다
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
     /// Install it only if this key of minisign signed it, and every update too: the line, or the .pub file
+    /// · 이 minisign 키(한 줄 또는 .pub 파일)로 서명된 것만 설치. 업데이트도 마찬가지
     #[arg(long, value_name = "KEY")]
     signer: Option<String>,
-    /// Agree without being asked, for scripts
+    /// Agree without being asked, for scripts · 묻지 않고 동의(스크립트용)
     #[arg(long)]
     yes: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long, requires = "yes")]
     json: bool,
 }
@@ -50,20 +50,18 @@ pub(super) struct Done<'a> {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
     if dmplz_bundled::messenger(&args.component).is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "dmplz에 들어 있어 설치할 것이 없습니다: {}. DMPLZ_PROVIDER={}로 고를 수 있습니다",
             "{} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={} chooses it",
             &[&args.component, &args.component],
-        )
-        .into());
+        ));
     }
     let Some(location) = Location::named(&args.component, &place)? else {
-        return Err(Told::new(
+        bail!(Told::new(
             ".wasm 파일도, 레지스트리의 위치(oci://...)도, 색인에 있는 프로바이더도 아닙니다: {}",
             "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",
             &[&args.component],
-        )
-        .into());
+        ));
     };
     let (ko, en) = ("설치할 수 없습니다: {}", "{} cannot be installed");
     let shown = location.to_string();
@@ -80,18 +78,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let messenger = messenger::of(&inspection.manifest);
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "이미 설치되어 있습니다: {}. 새로워진 것은 `dmplz provider update {}`가 보여 줍니다",
             "{} is installed already: `dmplz provider update {}` shows what is new",
             &[name, &args.component],
-        )
-        .into());
+        ));
     }
     choice::is_free(messenger, &messenger::installed(&place.state)?).told(ko, en, &[&shown])?;
     let granted = granted(&inspection, &args.origin).told(ko, en, &[&shown])?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {
-        show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&inspection.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
     }
     let question = say(place.lang, "설치할까요?", "Install it?");
@@ -143,18 +140,24 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
     let wants = wanted(&inspection.manifest);
     match named.iter().find(|origin| !is_within(origin, &wants)) {
-        Some(origin) => bail!(not_wanted(origin, &wants)),
+        Some(origin) => Err(not_wanted(origin, &wants).into()),
         None if named.is_empty() => Ok(wants),
         None => Ok(named.to_vec()),
     }
 }
 
-fn not_wanted(origin: &str, wants: &[String]) -> String {
+fn not_wanted(origin: &str, wants: &[String]) -> Told {
     match wants {
-        [] => format!(
-            "it does not want to reach {origin}, nor anything but the servers of its settings: leave --origin out"
+        [] => Told::new(
+            "이 프로바이더가 접근하려는 곳이 아닙니다: {}. 설정에 적은 서버에만 접근하니 --origin을 빼 주세요",
+            "it does not want to reach {}, nor anything but the servers of its settings: leave --origin out",
+            &[origin],
         ),
-        wants => format!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
+        wants => Told::new(
+            "이 프로바이더가 접근하려는 곳이 아닙니다: {}. 접근하려는 곳: {}",
+            "it does not want to reach {}; it wants {}",
+            &[origin, &wants.join(", ")],
+        ),
     }
 }
 
@@ -162,7 +165,7 @@ fn not_wanted(origin: &str, wants: &[String]) -> String {
 pub(super) fn keep(provider: &InstalledProvider, wasm: &[u8], place: &Place) -> anyhow::Result<()> {
     Providers::of(&place.state).put(provider.clone(), wasm)?;
     choice::pinned(provider, &place.state, &Engine::new()?)
-        .context("the installed component cannot be loaded")
+        .told("설치한 컴포넌트를 불러올 수 없습니다", "the installed component cannot be loaded", &[])
         .map(drop)
 }
 
@@ -189,9 +192,9 @@ mod tests {
     #[test]
     fn an_origin_that_is_not_wanted_is_told_with_those_that_are() {
         let wants = ["https://a.example".to_owned(), "wss://a.example".to_owned()];
-        let told = not_wanted("https://b.example", &wants);
+        let told = not_wanted("https://b.example", &wants).to_string();
         assert_eq!(told, "it does not want to reach https://b.example; it wants https://a.example, wss://a.example");
-        let told = not_wanted("https://b.example", &[]);
+        let told = not_wanted("https://b.example", &[]).to_string();
         assert!(told.ends_with("nor anything but the servers of its settings: leave --origin out"), "{told}");
     }
 }

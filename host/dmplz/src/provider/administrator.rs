@@ -22,14 +22,15 @@ use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use dmplz_bundled::{Messenger, Takes};
+use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, is_within, origin_of};
 use serde::Deserialize;
 
 use super::signature::{self, Signer};
-use crate::guard::Guard;
+use crate::guard::{self, Guard};
 use crate::settings::Table;
+use crate::told::{Phrase, Tell, Told};
 
 /// The list. No setting leads elsewhere.
 const FILE: &str = "/etc/dmplz/providers.toml";
@@ -138,10 +139,20 @@ impl Administrator {
         let Candidate { provider, sha256, .. } = candidate;
         let (file, providers, signers) = match self {
             Self::Silent => return Ok(Admission::All),
-            Self::Unknown { file, why } => bail!(
-                "the provider {provider} does not run: the administrator's list {} cannot be used, so it allows none: {why}",
-                file.display()
-            ),
+            Self::Unknown { file, why } => {
+                let (file, why) = (file.display().to_string(), guard::told(why));
+                let both = [
+                    fill(
+                        "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록을 쓸 수 없어 아무것도 허용하지 않습니다: {}: {}",
+                        &[provider, &file, why.of(Lang::Ko)],
+                    ),
+                    fill(
+                        "the provider {} does not run: the administrator's list {} cannot be used, so it allows none: {}",
+                        &[provider, &file, why.of(Lang::En)],
+                    ),
+                ];
+                return Err(Told::from(Phrase::from(both)).into());
+            }
             Self::Lists { file, providers, signers } => (file, providers, signers),
         };
         let admission = |origins: &[String]| Ok(Admission::Listed { file: file.clone(), origins: origins.to_vec() });
@@ -150,18 +161,25 @@ impl Administrator {
         if let Some(listed) = providers.iter().find(is_it) {
             return admission(&listed.origins);
         }
-        let not_named = || {
-            format!(
-                "the provider {provider} does not run: the administrator's list {} does not name its SHA-256, {sha256}",
-                file.display()
-            )
-        };
+        let shown = file.display().to_string();
+        let values: [&str; 3] = [provider, &shown, sha256];
         if signers.is_empty() {
-            bail!(not_named());
+            return Err(Told::new(
+                "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록에 이 SHA-256이 없습니다: {}: {}",
+                "the provider {} does not run: the administrator's list {} does not name its SHA-256, {}",
+                &values,
+            )
+            .into());
         }
         match candidate.signed_by(signers) {
             Ok(listed) => admission(&listed.origins),
-            Err(why) => bail!("{}, and it is of no signer that the list names: {why:#}", not_named()),
+            Err(why) => Err(why).told(
+                "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록에 이 SHA-256이 없고, 목록에 있는 사람이 서명하지도 않았습니다: {}: \
+                 {}",
+                "the provider {} does not run: the administrator's list {} does not name its SHA-256, {}, and it is of no \
+                 signer that the list names",
+                &values,
+            ),
         }
     }
 
@@ -199,11 +217,14 @@ impl Candidate<'_> {
             Held::Memory(wasm) => (Cow::Borrowed(wasm), None),
         };
         // What runs is what has this digest, so this must be what is signed.
-        anyhow::ensure!(Digest::parse(self.sha256) == Some(Digest::of(&wasm)), "its file has another SHA-256 now");
+        if Digest::parse(self.sha256) != Some(Digest::of(&wasm)) {
+            let ko = "파일의 SHA-256이 그사이 바뀌었습니다";
+            return Err(Told::new(ko, "its file has another SHA-256 now", &[]).into());
+        }
         let signers: Vec<Signer> = listed.iter().map(|listed| listed.signer.clone()).collect();
         let signed = signature::checked(&wasm, self.signature.or(beside.as_deref()), &signers)?;
         let by_them = |listed: &&ListedSigner| listed.signer.to_string() == signed.signer;
-        listed.iter().find(by_them).context("it is signed with another key")
+        listed.iter().find(by_them).told("다른 키로 서명되어 있습니다", "it is signed with another key", &[])
     }
 }
 
@@ -219,11 +240,12 @@ impl Admission {
         }
         match granted.iter().chain(&servers).find(|origin| !is_within(origin, origins)) {
             None => Ok(()),
-            Some(origin) => bail!(
-                "the provider {} does not run: the administrator's list {} does not let it reach {origin}",
-                messenger.name,
-                file.display()
-            ),
+            Some(origin) => Err(Told::new(
+                "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록에 없는 곳에 접근하려고 합니다: {}: {}",
+                "the provider {} does not run: the administrator's list {} does not let it reach {}",
+                &[messenger.name, &file.display().to_string(), origin],
+            )
+            .into()),
         }
     }
 }

@@ -16,7 +16,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::Context;
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;
@@ -26,8 +26,8 @@ use dmplz_state::{InstalledProvider, Providers, StoredFor};
 use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
 use super::{administrator, messenger};
-use crate::guard::Guard;
-use crate::settings::{Table, messengers};
+use crate::guard::{self, Guard};
+use crate::settings::{SettingsError, Table, messengers};
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
 
@@ -50,11 +50,13 @@ impl Choice {
         }
         // A hook runs in the agent's folder, where the agent writes.
         if name.ends_with(".wasm") && !Path::new(name).is_absolute() {
-            return Err(Told::new(
+            return Err(SettingsError::Provider(Phrase::fill(
                 "{}에는 전체 경로를 /부터 적어 주세요. 에이전트가 일하는 곳마다 다른 파일이 됩니다: {}",
-                &format!("{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"),
+                &format!(
+                    "{{}} cannot be used: {holds} {{}}, which is another file wherever the agent works; give its whole path, from / on"
+                ),
                 &[setting, &format!("{name:?}")],
-            )
+            ))
             .into());
         }
         let state = table.state_dir()?;
@@ -82,11 +84,11 @@ impl Choice {
             }
             None => {
                 let [ko, en] = [Lang::Ko, Lang::En].map(messengers::what_a_provider_is);
-                Err(Told::from(Phrase::from([
+                let both = [
                     format!("{setting}에 쓸 수 없는 값입니다: {name:?}. 쓸 수 있는 값: {ko}"),
                     format!("{setting} cannot be used: {holds} {name:?} and takes {en}"),
-                ]))
-                .into())
+                ];
+                Err(SettingsError::Provider(both.into()).into())
             }
         }
     }
@@ -154,9 +156,28 @@ impl Choice {
             Self::File { messenger, .. } => std::ptr::eq(*messenger, messenger::of(manifest)),
             Self::Installed { provider, .. } => provider.manifest == *manifest,
         };
-        if same { Ok(()) } else { bail!("it says other things of itself than when it was looked at") }
+        if same {
+            return Ok(());
+        }
+        Err(Told::new(
+            "살펴볼 때와 다르게 자신을 설명합니다",
+            "it says other things of itself than when it was looked at",
+            &[],
+        )
+        .into())
     }
 }
+
+/// Says that an argument of a command names no provider and no component.
+pub(super) fn unknown(name: &str) -> Told {
+    Told::new(
+        "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
+        "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
+        &[name],
+    )
+}
+
+const UNDESCRIBED: [&str; 2] = ["컴포넌트가 자신을 설명하지 못합니다", "it cannot be described"];
 
 /// Runs `describe` in the sandbox, without a network, for at most 5 s. It uses a separate thread, so that it can be
 /// called inside and outside of a runtime.
@@ -164,10 +185,11 @@ pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
         let described =
             crate::runtime::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
-        Ok(described.context("it cannot be described")?.manifest().clone())
+        let [ko, en] = UNDESCRIBED;
+        Ok(described.told(ko, en, &[])?.manifest().clone())
     };
     let asked = std::thread::scope(|scope| scope.spawn(asking).join());
-    asked.unwrap_or_else(|_| Err(anyhow!("it cannot be described")))
+    asked.unwrap_or_else(|_| Err(Told::from(Phrase::from(UNDESCRIBED)).into()))
 }
 
 /// Returns what the administrator lets an installed provider reach, or why it may not run.
@@ -201,7 +223,7 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
     let guard = Guard::of_this_user();
     let is_there = std::fs::metadata(path).told("읽을 수 없습니다", "it cannot be read", &[])?;
     match guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?)) {
-        Some(why) => bail!(why),
+        Some(why) => Err(Told::from(guard::told(&why)).into()),
         None => Ok(()),
     }
 }
@@ -210,20 +232,18 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
 pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
     let name = messenger.name;
     if dmplz_bundled::messenger(name).is_some() {
-        return Err(Told::new(
+        bail!(Told::new(
             "dmplz에 들어 있는 메신저와 이름이 같습니다: {}. 설정이 서로 섞이게 됩니다",
             "it calls itself {}, as a messenger does that comes with dmplz: its settings would be those of the other",
             &[name],
-        )
-        .into());
+        ));
     }
     if others.iter().any(|other| other.name == name) {
-        return Err(Told::new(
+        bail!(Told::new(
             "설치한 프로바이더와 이름이 같습니다: {} (dmplz provider list). 그것을 쓰거나 업데이트해 주세요",
             "it calls itself {}, as an installed provider does (dmplz provider list): use that one, or update it",
             &[name],
-        )
-        .into());
+        ));
     }
     match clash(messenger, others) {
         Some(variable) => Err(Told::new(

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
 use dmplz_core::text::fill;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::signal::unix::SignalKind;
@@ -20,6 +19,7 @@ use super::{Place, test};
 use crate::exit;
 use crate::terminal::signals::signals;
 use crate::terminal::{say, show};
+use crate::told::{Tell, Told};
 use watched::Watched;
 
 /// How often the folder is looked at. An editor writes several files of one change within this time.
@@ -31,19 +31,20 @@ const WAIT: &str = "1h";
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The folder of the provider, as `provider new` writes it
+    /// The folder of the provider, as `provider new` writes it · `provider new`로 만든 프로바이더의 폴더
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// The command that builds it, where it is not that of the template
+    /// The command that builds it, where it is not that of the template · 템플릿과 다를 때의 빌드 명령
     #[arg(long, value_name = "COMMAND", requires = "component")]
     build: Option<String>,
-    /// The component that the build writes, in the folder
+    /// The component that the build writes, in the folder · 빌드가 폴더 안에 쓰는 컴포넌트
     #[arg(long, value_name = "FILE")]
     component: Option<PathBuf>,
     /// After each test that finds nothing, send a sample card to the real chat too, and show what the component asks its server
+    /// · 문제가 없으면 실제 채팅에 시험 카드도 보내고, 서버에 보내는 요청 보기
     #[arg(long = "try")]
     tries: bool,
-    /// Build and test it once, for scripts
+    /// Build and test it once, for scripts · 한 번만 빌드하고 확인(스크립트용)
     #[arg(long, conflicts_with = "tries")]
     once: bool,
 }
@@ -98,19 +99,25 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 
 impl Workshop {
     fn of(args: &Args) -> anyhow::Result<Self> {
-        let given = args.folder.display();
-        let folder = args.folder.canonicalize().with_context(|| format!("{given} cannot be watched"))?;
+        let given = args.folder.display().to_string();
+        let folder = args.folder.canonicalize().told("폴더를 볼 수 없습니다: {}", "{} cannot be watched", &[&given])?;
         if let (Some(build), Some(component)) = (&args.build, &args.component) {
             let component = folder.join(component);
             return Ok(Self { folder, preparation: None, build: build.clone(), component });
         }
         let Some(language) = Language::of(&folder) else {
-            bail!(
-                "{given} is no folder of `dmplz provider new`: name the command with --build and what it writes with --component"
+            return Err(Told::new(
+                "`dmplz provider new`로 만든 폴더가 아닙니다: {}. --build에 빌드 명령을, --component에 그 결과물을 적어 주세요",
+                "{} is no folder of `dmplz provider new`: name the command with --build and what it writes with --component",
+                &[&given],
             )
+            .into());
         };
-        let name =
-            name(language, &folder).with_context(|| format!("the name of the provider in {given} is not found"))?;
+        let name = name(language, &folder).told(
+            "폴더에서 프로바이더의 이름을 찾을 수 없습니다: {}",
+            "the name of the provider in {} is not found",
+            &[&given],
+        )?;
         Ok(Self {
             preparation: language.preparation(),
             build: named(language.build(), &name),
@@ -138,21 +145,24 @@ impl Workshop {
     fn command(&self, command: &str, place: &Place) -> anyhow::Result<()> {
         show(&format!("{}\n", fill(say(place.lang, "실행: {}", "Running: {}"), &[command])))?;
         let status = Command::new("sh").args(["-c", command]).current_dir(&self.folder).status();
-        let status = status.context("sh cannot be started")?;
-        if status.success() { Ok(()) } else { bail!("{command} failed: {status}") }
+        let status = status.told("sh를 실행할 수 없습니다", "sh cannot be started", &[])?;
+        if status.success() {
+            return Ok(());
+        }
+        let (ko, en) = ("명령이 실패했습니다: {} ({})", "{} failed: {}");
+        Err(Told::new(ko, en, &[command, &status.to_string()]).into())
     }
 
     fn test(&self) -> anyhow::Result<u8> {
         let wire = Some(self.folder.join("wire.json")).filter(|wire| wire.is_file());
-        let component = self.component.to_str().context("the path of the component is not UTF-8")?;
+        let component = in_utf8(&self.component)?;
         test::run(&test::Args::of(component, wire))
     }
 }
 
 /// Returns the name that the folder's provider was written under.
 fn name(language: Language, folder: &Path) -> anyhow::Result<String> {
-    let read =
-        |file: &str| std::fs::read_to_string(folder.join(file)).with_context(|| format!("{file} cannot be read"));
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).not_read(Path::new(file));
     let found = match language {
         Language::Rust => read("Cargo.toml")?
             .parse::<toml::Table>()?
@@ -163,7 +173,11 @@ fn name(language: Language, folder: &Path) -> anyhow::Result<String> {
             .and_then(|name| name.as_str().map(str::to_owned)),
         Language::Python => folder.file_name().and_then(|name| name.to_str().map(str::to_owned)),
     };
-    found.context("there is none")
+    found.told("이름이 없습니다", "there is none", &[])
+}
+
+fn in_utf8(component: &Path) -> anyhow::Result<&str> {
+    component.to_str().told("컴포넌트의 경로가 UTF-8이 아닙니다", "the path of the component is not UTF-8", &[])
 }
 
 /// Waits for Ctrl-C or the end of the terminal, at most for the stream's read time-out. Returns whether it came, now or before.
@@ -171,7 +185,7 @@ fn has_ended(end: &mut UnixStream) -> anyhow::Result<bool> {
     match end.read(&mut [0]) {
         Ok(_) => Ok(true),
         Err(error) if [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind()) => Ok(false),
-        Err(error) => Err(error).context("Ctrl-C cannot be listened for"),
+        Err(error) => Err(error).told("Ctrl-C를 기다릴 수 없습니다", "Ctrl-C cannot be listened for", &[]),
     }
 }
 
@@ -180,15 +194,19 @@ struct Trying([Child; 2]);
 
 impl Trying {
     fn start(component: &Path) -> anyhow::Result<Self> {
-        let program = std::env::current_exe().context("this program's own path cannot be found")?;
+        let program = std::env::current_exe().told(
+            "이 프로그램의 경로를 찾을 수 없습니다",
+            "this program's own path cannot be found",
+            &[],
+        )?;
         let start = |arguments: &[&str]| {
             let mut command = Command::new(&program);
             // A group of its own, because the hook that it starts has to end with it.
             command.args(arguments).env("DMPLZ_LOG", "debug").process_group(0).stdin(Stdio::null());
-            command.spawn().context("dmplz cannot be started")
+            command.spawn().told("dmplz를 실행할 수 없습니다", "dmplz cannot be started", &[])
         };
         let log = start(&["logs", "--follow", "--level", "debug", "--limit", "0"])?;
-        let component = component.to_str().context("the path of the component is not UTF-8")?;
+        let component = in_utf8(component)?;
         Ok(Self([start(&["provider", "try", component, "--wait", WAIT])?, log]))
     }
 }

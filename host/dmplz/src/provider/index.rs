@@ -15,7 +15,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
 use dmplz_plugin::{Digest, Endpoint, Secret};
 use dmplz_state::{SignedBy, StateDir, found};
 use jiff::civil::Date;
@@ -99,15 +98,18 @@ impl Index {
         let File { serial, expires, providers } = toml::from_str(text)
             .map_err(|error| Told::new("읽을 수 없습니다: {}", "it cannot be read: {}", &[error.message()]))?;
         if let Some(day) = expires {
-            let end: Date = day.parse().ok().with_context(|| format!("its day {day:?} is none, such as 2027-06-30"))?;
+            let end: Date = day.parse().ok().told(
+                "만료일이 날짜가 아닙니다: {}. 예: 2027-06-30",
+                "its day {} is none, such as 2027-06-30",
+                &[&format!("{day:?}")],
+            )?;
             let today = time::timestamp().to_zoned(TimeZone::UTC).date();
             if today >= end {
-                return Err(Told::new(
+                bail!(Told::new(
                     "{}에 만료되었습니다. 만든 사람이 다시 서명해야 합니다",
                     "it has expired on {}: its author has to sign it anew",
                     &[&end.to_string()],
-                )
-                .into());
+                ));
             }
         }
         remember(serial, &signed.signer, &place.state)?;
@@ -134,24 +136,37 @@ impl Entry {
     pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
         let fetched = self.reference()?.pull(place)?;
         let sha256 = Digest::of(&fetched.wasm).to_string();
-        ensure!(
-            sha256 == self.sha256.to_lowercase(),
-            "it is another component than the index means: its SHA-256 is {sha256}"
-        );
+        if sha256 != self.sha256.to_lowercase() {
+            return Err(Told::new(
+                "색인이 가리키는 컴포넌트가 아닙니다. 받은 것의 SHA-256: {}",
+                "it is another component than the index means: its SHA-256 is {}",
+                &[&sha256],
+            )
+            .into());
+        }
         Ok(fetched)
     }
 
     fn reference(&self) -> anyhow::Result<Reference> {
         if !self.component.starts_with(Reference::SCHEME) {
-            bail!("the index names no place in a registry for it: {}", self.component);
+            return Err(Told::new(
+                "색인에 레지스트리의 위치가 없습니다: {}",
+                "the index names no place in a registry for it: {}",
+                &[&self.component],
+            )
+            .into());
         }
-        self.component.parse()
+        Ok(self.component.parse()?)
     }
 
     /// Returns who must have signed it, if the index says so.
     pub(super) fn signer(&self) -> anyhow::Result<Option<Signer>> {
         let parse = |key: &String| {
-            Signer::parse(key).with_context(|| format!("the index has no key of minisign for it: {key}"))
+            Signer::parse(key).told(
+                "색인에 적힌 것이 minisign 키가 아닙니다: {}",
+                "the index has no key of minisign for it: {}",
+                &[key],
+            )
         };
         self.signer.as_ref().map(parse).transpose()
     }
@@ -181,10 +196,14 @@ fn repository(reference: &str) -> &str {
 fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
     if let Some(path) = named.strip_prefix('/').map(|_| Path::new(named)) {
         let text = fs::read(path).told("파일을 읽을 수 없습니다", "its file cannot be read", &[])?;
-        ensure!(text.len() <= MAX_BYTES, "it has more than {MAX_BYTES} bytes");
+        if text.len() > MAX_BYTES {
+            return Err(too_large().into());
+        }
         return Ok((text, signature::beside(path)?.told("서명이 없습니다", "it is not signed", &[])?));
     }
-    ensure!(!named.contains(['?', '#']), "its URL has more than a path");
+    if named.contains(['?', '#']) {
+        return Err(Told::new("URL에는 경로까지만 적을 수 있습니다", "its URL has more than a path", &[]).into());
+    }
     let network = Arc::new(account::network(&Settings::of(&place.table)?)?);
     let runtime = crate::runtime::runtime()?;
     let get = |url: String| -> anyhow::Result<Vec<u8>> {
@@ -198,13 +217,19 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
         let reply = runtime.block_on(endpoint.get(WITHIN))?;
         if reply.status != 200 {
             let status = reply.status.to_string();
-            return Err(Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[&url, &status]).into());
+            bail!(Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[&url, &status]));
         }
-        ensure!(reply.body.len() <= MAX_BYTES, "it has more than {MAX_BYTES} bytes");
+        if reply.body.len() > MAX_BYTES {
+            return Err(too_large().into());
+        }
         Ok(reply.body.to_vec())
     };
     let (text, signature) = (get(named.to_owned())?, get(format!("{named}.minisig"))?);
-    Ok((text, String::from_utf8(signature).context("its signature is no text")?))
+    Ok((text, String::from_utf8(signature).ok().told("서명이 텍스트가 아닙니다", "its signature is no text", &[])?))
+}
+
+fn too_large() -> Told {
+    Told::new("{}바이트가 넘습니다", "it has more than {} bytes", &[&MAX_BYTES.to_string()])
 }
 
 /// Keeps the serial of an index, and refuses one that is older than what was seen before.
@@ -222,12 +247,11 @@ fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
         .unwrap_or_default();
     let newest = serials.entry(key.to_owned()).or_default();
     if serial < *newest {
-        return Err(Told::new(
+        bail!(Told::new(
             "전보다 오래된 것입니다(serial {}, 전에는 {})",
             "it is older (serial {}) than what was here before ({})",
             &[&serial.to_string(), &newest.to_string()],
-        )
-        .into());
+        ));
     }
     if serial == *newest {
         return Ok(());

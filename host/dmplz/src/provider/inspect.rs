@@ -11,12 +11,13 @@ use crate::terminal::tell;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A .wasm file, a place in a registry, or the name of a bundled messenger or an installed provider
+    /// · .wasm 파일, 레지스트리의 위치, 들어 있는 메신저나 설치한 프로바이더의 이름
     #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
-    /// Check its signature with this key of minisign: the line, or the .pub file
+    /// Check its signature with this key of minisign: the line, or the .pub file · 이 minisign 키(한 줄 또는 .pub 파일)로 서명 확인
     #[arg(long, value_name = "KEY")]
     signer: Option<String>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -2,7 +2,6 @@
 
 mod text;
 
-use anyhow::Context;
 use dmplz_bundled::Embedded;
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
@@ -16,7 +15,7 @@ use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
 use crate::settings::{environment, messengers};
 use crate::terminal::say;
-use crate::told::{Tell, Told};
+use crate::told::Tell;
 use crate::trouble::chain;
 
 /// The inspection of a component, which does not trust it.
@@ -81,12 +80,7 @@ impl Inspection {
             Some(provider) => Self::of_installed(provider, place),
             None => match Location::named(name, place)? {
                 Some(location) => Self::of_location(&location, signers, place),
-                None => Err(Told::new(
-                    "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
-                    "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
-                    &[name],
-                )
-                .into()),
+                None => Err(choice::unknown(name).into()),
             },
         }
     }
@@ -162,7 +156,11 @@ impl Inspection {
     fn of_installed(provider: InstalledProvider, place: &mut Place) -> anyhow::Result<Self> {
         let name = &provider.manifest.name;
         let loaded = choice::pinned(&provider, &place.state, &Engine::new()?);
-        loaded.with_context(|| format!("the installed provider {name} cannot be loaded (dmplz provider verify)"))?;
+        loaded.told(
+            "설치한 프로바이더를 불러올 수 없습니다: {} (dmplz provider verify)",
+            "the installed provider {} cannot be loaded (dmplz provider verify)",
+            &[name],
+        )?;
         let signed =
             signature::of_installed(&provider, &dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?);
         let refused = choice::admitted(&provider, &place.state).and_then(|admission| {

@@ -4,12 +4,11 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::bail;
-
 use super::Place;
 use super::index::{Entry, Index};
 use super::registry::Reference;
 use super::signature::{self, Fetched, Signer};
+use crate::told::{Tell, Told};
 
 /// Where a component is.
 #[derive(Debug, Clone)]
@@ -44,9 +43,12 @@ impl Location {
     /// Checks that what is there calls itself as the index does.
     pub(super) fn means(&self, name: &str) -> anyhow::Result<()> {
         match self {
-            Self::Index(entry) if entry.name != name => {
-                bail!("it is another provider than the index means: it is {name}")
-            }
+            Self::Index(entry) if entry.name != name => Err(Told::new(
+                "색인이 가리키는 프로바이더가 아닙니다: {}",
+                "it is another provider than the index means: it is {}",
+                &[name],
+            )
+            .into()),
             _ => Ok(()),
         }
     }
@@ -71,10 +73,11 @@ impl FromStr for Location {
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         if text.starts_with(Reference::SCHEME) {
-            // One sentence, because clap shows nothing of what stands behind an error.
-            let named = text.parse::<Reference>().map(Self::Registry);
-            return named
-                .map_err(|error| anyhow::Error::msg(format!("{text} names no component in a registry: {error:#}")));
+            return text.parse::<Reference>().map(Self::Registry).told(
+                "레지스트리의 컴포넌트를 가리키지 않습니다: {}",
+                "{} names no component in a registry",
+                &[text],
+            );
         }
         Ok(Self::File(PathBuf::from(text)))
     }

@@ -4,9 +4,8 @@
 mod template;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::described::variable;
 use dmplz_core::text::{fill, title};
@@ -15,21 +14,24 @@ use serde::Serialize;
 use super::Place;
 use crate::settings::specs;
 use crate::terminal::{say, tell};
+use crate::told::{Tell, Told};
 pub(super) use template::Language;
 
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
+    /// · 프로바이더의 이름 [a-z0-9-]: 폴더, 패키지, 설정의 이름이 됩니다
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: String,
-    /// The language that it is written in
+    /// The language that it is written in · 작성할 언어
     #[arg(long, value_enum, default_value_t = Language::Rust)]
     lang: Language,
     /// For Rust: the SDK as a folder, where it cannot be had from a registry: `providers/sdk` of dmplz's repository
+    /// · Rust: 레지스트리에서 받을 수 없을 때 SDK의 폴더(저장소의 `providers/sdk`)
     #[arg(long, value_name = "PATH")]
     sdk: Option<PathBuf>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -48,20 +50,24 @@ struct Written {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let (name, language) = (args.name.as_str(), args.lang);
-    is_usable(name, language).with_context(|| format!("{name} cannot be the name of a provider"))?;
+    let (ko, en) = ("프로바이더의 이름으로 쓸 수 없습니다: {}", "{} cannot be the name of a provider");
+    is_usable(name, language).told(ko, en, &[name])?;
     let mut contents: Vec<_> = language.files().map(|(file, text)| (file, named(text, name))).collect();
     match (language, &args.sdk) {
         (Language::Rust, sdk) => contents.push(("Cargo.toml", named(&template::manifest(sdk.as_deref())?, name))),
         (Language::Javascript | Language::Python, None) => {}
-        (Language::Javascript | Language::Python, Some(_)) => bail!("--sdk is for Rust: other languages need no SDK"),
+        (Language::Javascript | Language::Python, Some(_)) => {
+            let ko = "--sdk는 Rust에만 씁니다. 다른 언어에는 SDK가 필요 없습니다";
+            return Err(Told::new(ko, "--sdk is for Rust: other languages need no SDK", &[]).into());
+        }
     }
     let folder = PathBuf::from(name);
-    fs::create_dir(&folder).with_context(|| format!("the folder {name} cannot be made"))?;
+    fs::create_dir(&folder).told("폴더를 만들 수 없습니다: {}", "the folder {} cannot be made", &[name])?;
     let mut files = Vec::new();
     for (file, text) in contents {
         let path = folder.join(file);
         let made = fs::create_dir_all(path.parent().unwrap_or(&folder));
-        made.and_then(|()| fs::write(&path, text)).with_context(|| format!("{file} cannot be written"))?;
+        made.and_then(|()| fs::write(&path, text)).not_written(Path::new(file))?;
         files.push(file.to_owned());
     }
     let component = named(language.component(), name);
@@ -86,7 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Checks that the language, the contract and the settings accept a name.
-fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
+fn is_usable(name: &str, language: Language) -> Result<(), Told> {
     /// Names that Cargo does not take for a crate: Rust's keywords, and libraries that every crate has.
     const TAKEN: &str = "\
         abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
@@ -96,17 +102,29 @@ fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
     let of_letters = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = name.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
     if !begins || name.ends_with('-') || name.contains("--") || name.len() > 32 || !name.bytes().all(of_letters) {
-        bail!("it takes 1 to 32 of [a-z0-9-], begins with a letter, and has no two dashes in a row");
+        return Err(Told::new(
+            "[a-z0-9-]로 1자부터 32자까지 쓸 수 있고, 영문자로 시작해야 하며, -를 끝에 두거나 이어 쓸 수 없습니다",
+            "it takes 1 to 32 of [a-z0-9-], begins with a letter, and has no two dashes in a row",
+            &[],
+        ));
     }
     if language == Language::Rust && TAKEN.split(' ').any(|taken| taken == name) {
-        bail!("Rust has it for itself");
+        return Err(Told::new("Rust가 쓰는 이름입니다", "Rust has it for itself", &[]));
     }
     if dmplz_bundled::messenger(name).is_some() {
-        bail!("a messenger that comes with dmplz has it");
+        return Err(Told::new(
+            "dmplz에 들어 있는 메신저의 이름입니다",
+            "a messenger that comes with dmplz has it",
+            &[],
+        ));
     }
     let variables = ["server", "token", "room", "transport", "allowed-users"].map(|setting| variable(name, setting));
     match variables.iter().find(|variable| specs().iter().any(|spec| spec.name == variable.as_str())) {
-        Some(variable) => bail!("its setting {variable} would mean something else already"),
+        Some(variable) => Err(Told::new(
+            "이 이름으로 생길 설정이 이미 다른 뜻으로 쓰입니다: {}",
+            "its setting {} would mean something else already",
+            &[variable],
+        )),
         None => Ok(()),
     }
 }

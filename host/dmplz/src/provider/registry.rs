@@ -14,7 +14,6 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
 use dmplz_core::text::fill;
 use dmplz_plugin::{OutlineError, SystemResolver};
 use futures_util::TryStreamExt;
@@ -30,6 +29,7 @@ use super::signature::Fetched;
 use super::{Place, size};
 use crate::settings::Settings;
 use crate::terminal::{progress, say};
+use crate::told::Told;
 
 /// The media type of a component's layer. Older tools use [`WASM_LAYER_MEDIA_TYPE`].
 const COMPONENT: &str = "application/wasm";
@@ -53,8 +53,12 @@ impl Reference {
     pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
         let settings = Settings::of(&place.table)?;
         let pulling = async { tokio::time::timeout(WITHIN, self.fetched(&settings, place)).await };
-        crate::runtime::runtime()?.block_on(pulling).with_context(|| {
-            format!("{} did not deliver it within {} minutes", self.0.registry(), WITHIN.as_secs() / 60)
+        crate::runtime::runtime()?.block_on(pulling).map_err(|_| {
+            Told::new(
+                "{}: {}분 안에 보내 주지 않았습니다",
+                "{} did not deliver it within {} minutes",
+                &[self.0.registry(), &(WITHIN.as_secs() / 60).to_string()],
+            )
         })?
     }
 
@@ -64,13 +68,20 @@ impl Reference {
         let pulled = client.pull_image_manifest(&self.0, &auth).await;
         let (manifest, _) = pulled.map_err(|error| self.refused(&error))?;
         let [layer] = manifest.layers.as_slice() else {
-            bail!("it is no component: it has {} layers, and a component has one", manifest.layers.len());
+            return Err(Told::new(
+                "컴포넌트가 아닙니다. 컴포넌트의 레이어는 1개인데 {}개 있습니다",
+                "it is no component: it has {} layers, and a component has one",
+                &[&manifest.layers.len().to_string()],
+            )
+            .into());
         };
         if ![COMPONENT, WASM_LAYER_MEDIA_TYPE].contains(&layer.media_type.as_str()) {
-            bail!(
-                "it is no component: its layer is of the type {}, and a component's of {COMPONENT}",
-                layer.media_type
-            );
+            return Err(Told::new(
+                "컴포넌트가 아닙니다. 레이어의 형식: {} (컴포넌트는 {})",
+                "it is no component: its layer is of the type {}, and a component's of {}",
+                &[&layer.media_type, COMPONENT],
+            )
+            .into());
         }
         let bytes = usize::try_from(layer.size).ok().filter(|bytes| fits(*bytes)).ok_or(OutlineError::TooLarge)?;
         let fetching = say(place.lang, "{}에서 가져오는 중 ({})", "Fetching it from {} ({})");
@@ -92,7 +103,12 @@ impl Reference {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let registry = self.0.resolve_registry();
         if !is_local(registry) && settings.proxy.is_none() && !SystemResolver::has_servers() {
-            bail!("{registry} cannot be reached: /etc/resolv.conf names no name server");
+            return Err(Told::new(
+                "연결할 수 없습니다: {} (/etc/resolv.conf에 네임 서버가 없습니다)",
+                "{} cannot be reached: /etc/resolv.conf names no name server",
+                &[registry],
+            )
+            .into());
         }
         let protocol = if is_local(registry) {
             ClientProtocol::HttpsExcept(vec![registry.to_owned()])
@@ -110,72 +126,101 @@ impl Reference {
             user_agent: concat!("dmplz/", env!("CARGO_PKG_VERSION")),
             ..ClientConfig::default()
         };
-        Client::try_from(config).context("no connection to a registry can be set up")
+        Client::try_from(config).map_err(|error| {
+            let (ko, en) = ("레지스트리에 연결할 수 없습니다: {}", "no connection to a registry can be set up: {}");
+            Told::new(ko, en, &[&error.to_string()]).into()
+        })
     }
 
     /// Says why a component did not arrive whole.
-    fn broken(&self, error: &std::io::Error) -> anyhow::Error {
+    fn broken(&self, error: &std::io::Error) -> Told {
         match error.get_ref() {
-            Some(inner) if inner.is::<DigestError>() => anyhow::Error::msg(OTHER_DIGEST),
-            _ => anyhow::Error::msg(format!("the connection to {} broke: {error}", self.0.registry())),
+            Some(inner) if inner.is::<DigestError>() => other_digest(),
+            _ => Told::new(
+                "연결이 끊어졌습니다: {}: {}",
+                "the connection to {} broke: {}",
+                &[self.0.registry(), &error.to_string()],
+            ),
         }
     }
 
     /// Says why a registry did not deliver. The errors of the library are fragments, and some show a whole page of HTML.
-    fn refused(&self, error: &OciDistributionError) -> anyhow::Error {
+    fn refused(&self, error: &OciDistributionError) -> Told {
         let registry = self.0.registry();
-        let why = match error {
+        match error {
             OciDistributionError::ImageManifestNotFoundError(_)
-            | OciDistributionError::ServerError { code: 404, .. } => NOT_THERE.to_owned(),
+            | OciDistributionError::ServerError { code: 404, .. } => not_there(),
             OciDistributionError::RegistryError { envelope, .. } => match envelope.errors.first() {
                 Some(first) => match first.code {
                     OciErrorCode::BlobUnknown
                     | OciErrorCode::ManifestUnknown
                     | OciErrorCode::NameUnknown
-                    | OciErrorCode::NotFound => NOT_THERE.to_owned(),
+                    | OciErrorCode::NotFound => not_there(),
                     OciErrorCode::Unauthorized | OciErrorCode::Denied => log_in(registry),
-                    _ => format!("the registry refused it: {}", first.message),
+                    _ => Told::new(
+                        "레지스트리가 거절했습니다: {}",
+                        "the registry refused it: {}",
+                        &[first.message.as_str()],
+                    ),
                 },
-                None => "the registry refused it".to_owned(),
+                None => Told::new("레지스트리가 거절했습니다", "the registry refused it", &[]),
             },
             OciDistributionError::AuthenticationFailure(_) | OciDistributionError::UnauthorizedError { .. } => {
                 log_in(registry)
             }
-            OciDistributionError::ServerError { code, .. } => format!("{registry} answered with the status {code}"),
-            OciDistributionError::ImageIndexParsingNoPlatformResolverError => {
-                "it is an index of images, and no component".to_owned()
+            OciDistributionError::ServerError { code, .. } => {
+                Told::new("{}: 응답 상태 {}", "{} answered with the status {}", &[registry, &code.to_string()])
             }
-            OciDistributionError::DigestError(_) => OTHER_DIGEST.to_owned(),
+            OciDistributionError::ImageIndexParsingNoPlatformResolverError => {
+                Told::new("컴포넌트가 아니라 이미지의 색인입니다", "it is an index of images, and no component", &[])
+            }
+            OciDistributionError::DigestError(_) => other_digest(),
             OciDistributionError::RequestError(error) => {
                 let cause = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source()).last();
-                format!("{registry} cannot be reached: {}", cause.map(ToString::to_string).unwrap_or_default())
+                let cause = cause.map(ToString::to_string).unwrap_or_default();
+                Told::new("연결할 수 없습니다: {}: {}", "{} cannot be reached: {}", &[registry, &cause])
             }
-            other => format!("{registry} answered what cannot be understood: {other}"),
-        };
-        anyhow::Error::msg(why)
+            other => Told::new(
+                "응답을 이해할 수 없습니다: {}: {}",
+                "{} answered what cannot be understood: {}",
+                &[registry, &other.to_string()],
+            ),
+        }
     }
 }
 
-const OTHER_DIGEST: &str = "its digest is not what its manifest says";
-const NOT_THERE: &str = "it is not there";
+fn other_digest() -> Told {
+    Told::new("다이제스트가 매니페스트에 적힌 것과 다릅니다", "its digest is not what its manifest says", &[])
+}
 
-fn log_in(registry: &str) -> String {
-    format!(
-        "{registry} wants a login, or your login may not read it: `docker login {registry}`, or `oras login {registry}`, keeps one"
+fn not_there() -> Told {
+    Told::new("레지스트리에 없습니다", "it is not there", &[])
+}
+
+fn log_in(registry: &str) -> Told {
+    Told::new(
+        "로그인해야 하거나, 지금 로그인으로는 읽을 수 없습니다: {}. `docker login {}`이나 `oras login {}`으로 로그인해 주세요",
+        "{} wants a login, or your login may not read it: `docker login {}`, or `oras login {}`, keeps one",
+        &[registry; 3],
     )
 }
 
 impl FromStr for Reference {
-    type Err = anyhow::Error;
+    type Err = Told;
 
-    fn from_str(text: &str) -> anyhow::Result<Self> {
+    fn from_str(text: &str) -> Result<Self, Told> {
         let name = text.strip_prefix(Self::SCHEME).unwrap_or(text);
         let registry = name.split('/').next().unwrap_or_default();
         // Without a registry a name would be one of Docker Hub's.
         if registry == name || !(registry.contains(['.', ':']) || registry == "localhost") {
-            bail!("it takes a registry, a name, and a tag or digest, such as oci://ghcr.io/ann/acme:1.0.0");
+            return Err(Told::new(
+                "레지스트리, 이름, 태그나 다이제스트를 적어 주세요. 예: oci://ghcr.io/ann/acme:1.0.0",
+                "it takes a registry, a name, and a tag or digest, such as oci://ghcr.io/ann/acme:1.0.0",
+                &[],
+            ));
         }
-        name.parse().map(Self).map_err(|error| anyhow::Error::msg(format!("its name cannot be understood: {error}")))
+        let (ko, en) = ("이름을 이해할 수 없습니다: {}", "its name cannot be understood: {}");
+        name.parse::<Named>().map(Self).map_err(|error| Told::new(ko, en, &[&error.to_string()]))
     }
 }
 
@@ -200,27 +245,43 @@ fn credentials(registry: &str) -> anyhow::Result<RegistryAuth> {
     use docker_credential::{CredentialRetrievalError, DockerCredential};
     match docker_credential::get_credential(registry) {
         Ok(DockerCredential::UsernamePassword(user, password)) => Ok(RegistryAuth::Basic(user, password)),
-        Ok(DockerCredential::IdentityToken(_)) => {
-            bail!("the login that Docker keeps for {registry} is an identity token, which cannot be used here")
-        }
+        Ok(DockerCredential::IdentityToken(_)) => Err(Told::new(
+            "Docker가 보관한 로그인이 identity token이라 여기서는 쓸 수 없습니다: {}",
+            "the login that Docker keeps for {} is an identity token, which cannot be used here",
+            &[registry],
+        )
+        .into()),
         Err(
             CredentialRetrievalError::NoCredentialConfigured
             | CredentialRetrievalError::ConfigNotFound
             | CredentialRetrievalError::ConfigReadError,
         ) => Ok(RegistryAuth::Anonymous),
-        Err(error) => bail!("the login that Docker keeps for {registry} cannot be read: {error}"),
+        Err(error) => Err(Told::new(
+            "Docker가 보관한 로그인을 읽을 수 없습니다: {}: {}",
+            "the login that Docker keeps for {} cannot be read: {}",
+            &[registry, &error.to_string()],
+        )
+        .into()),
     }
 }
 
 fn certificates(pem: &Path) -> anyhow::Result<Vec<Certificate>> {
-    let unreadable = || format!("the certificates of {} (DMPLZ_CA_FILE) cannot be read", pem.display());
-    let found = CertificateDer::pem_file_iter(pem).with_context(unreadable)?;
+    let unreadable = |error: rustls::pki_types::pem::Error| {
+        Told::new(
+            "인증서를 읽을 수 없습니다: {} (DMPLZ_CA_FILE): {}",
+            "the certificates of {} (DMPLZ_CA_FILE) cannot be read: {}",
+            &[&pem.display().to_string(), &error.to_string()],
+        )
+    };
+    let found = CertificateDer::pem_file_iter(pem).map_err(unreadable)?;
     let certificate = |der: CertificateDer<'_>| Certificate { encoding: CertificateEncoding::Der, data: der.to_vec() };
-    found.map(|der| der.map(certificate)).collect::<Result<_, _>>().with_context(unreadable)
+    Ok(found.map(|der| der.map(certificate)).collect::<Result<_, _>>().map_err(unreadable)?)
 }
 
 #[cfg(test)]
 mod tests {
+    use dmplz_core::text::Lang;
+
     use super::*;
 
     #[test]
@@ -236,6 +297,22 @@ mod tests {
         {
             assert!(text.parse::<Reference>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_registry_says_is_told_in_both_languages() {
+        let reference: Reference = "oci://ghcr.io/ann/acme:1.0.0".parse().unwrap();
+        let both = |told: Told| [Lang::Ko, Lang::En].map(|lang| told.of(lang).to_owned());
+        let status = OciDistributionError::ServerError { code: 503, url: String::new(), message: String::new() };
+        assert_eq!(
+            both(reference.refused(&status)),
+            ["ghcr.io: 응답 상태 503", "ghcr.io answered with the status 503"]
+        );
+        let [ko, en] = both(reference.refused(&OciDistributionError::AuthenticationFailure("no".to_owned())));
+        assert!(ko.contains("`docker login ghcr.io`") && en.contains("`docker login ghcr.io`"), "{ko} {en}");
+        let [ko, en] = both(reference.broken(&std::io::Error::other("gone")));
+        assert_eq!(ko, "연결이 끊어졌습니다: ghcr.io: gone");
+        assert_eq!(en, "the connection to ghcr.io broke: gone");
     }
 
     #[test]

@@ -12,10 +12,10 @@ use crate::told::{Tell, Told};
 /// The arguments of `remove`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The name of an installed provider
+    /// The name of an installed provider · 설치한 프로바이더의 이름
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     name: String,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -12,9 +12,9 @@ use crate::terminal::{Paint, Tone, pad, say, tell};
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Words of the name or of what it is; all providers of the index where there are none
+    /// Words of the name or of what it is; all providers of the index where there are none · 이름이나 설명의 낱말. 없으면 색인의 모두
     words: Vec<String>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -5,13 +5,16 @@
 //! | `promise` | the tested promises, and the report |
 //! | `weather` | servers that are down, lie or answer nonsense |
 //! | `subject` | the component under test: started with made-up settings, called export by export |
+//! | `called`, `example` | the calls of exports and what they break; the chat and the cards that they are called with |
 //! | `cards` | every kind of card that the host posts |
 //! | `recording` | an exchange with the real messenger, from a file: a card that is posted, answered and ended |
 //!
 //! Nothing leaves the machine, because an [`HttpBackend`](dmplz_plugin::HttpBackend) replaces the network. The sandbox
 //! logs what it refuses, by which a request to an undeclared server is noticed.
 
+mod called;
 mod cards;
+mod example;
 mod promise;
 mod recording;
 mod subject;
@@ -25,18 +28,20 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::messenger::ChatKind;
+use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
 use super::administrator::{Candidate, Held};
 use super::location::is_location;
 use super::{Place, administrator, choice};
-use crate::exit;
-use crate::terminal::tell;
-use crate::told::{Tell, Told};
+use crate::terminal::tell_findings;
+use crate::told::{Phrase, Tell, Told};
+use crate::wording;
+use called::Export;
 use promise::{Promise, Report, Why};
 use recording::Recording;
-use subject::{Export, Subject};
+use subject::Subject;
 use weather::{Server, WEATHERS, Weather};
 
 /// The time limit of an export with a faulty server. It is enough for any computation, also on a slow machine.
@@ -46,22 +51,22 @@ const WITHIN: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    /// A .wasm file, or the name of a bundled messenger or an installed provider · .wasm 파일, 들어 있는 메신저나 설치한 프로바이더의 이름
     #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
-    /// A recorded exchange (JSON): a card is posted, answered and ended over it
+    /// A recorded exchange (JSON): a card is posted, answered and ended over it · 기록한 통신(JSON). 카드를 보내고, 답하고, 끝내 봅니다
     #[arg(long, value_name = "FILE")]
     wire: Option<PathBuf>,
-    /// A setting of the manifest, where a made-up one will not do; may be given more than once
+    /// A setting of the manifest, where a made-up one will not do; may be given more than once · 지어낸 값으로 안 될 때의 설정. 여러 번 쓸 수 있습니다
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
-    /// The id of a chat, where a made-up one will not do
-    #[arg(long, value_name = "ID", default_value = subject::CHAT)]
+    /// The id of a chat, where a made-up one will not do · 지어낸 값으로 안 될 때의 채팅 id
+    #[arg(long, value_name = "ID", default_value = example::CHAT)]
     chat: String,
-    /// Only this transport of the manifest
+    /// Only this transport of the manifest · 이 연결 방식만
     #[arg(long, value_name = "NAME")]
     transport: Option<String>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +75,7 @@ impl Args {
     /// Returns the arguments that test a component with what its manifest says alone, over a recorded exchange if there is one.
     pub(super) fn of(component: &str, wire: Option<PathBuf>) -> Self {
         let provider = component.to_owned();
-        Self { provider, wire, set: Vec::new(), chat: subject::CHAT.to_owned(), transport: None, json: false }
+        Self { provider, wire, set: Vec::new(), chat: example::CHAT.to_owned(), transport: None, json: false }
     }
 }
 
@@ -85,8 +90,9 @@ Exit codes · 종료 코드:
   2  the command line is not understood · 명령줄이 잘못됨
   4  a promise is broken · 지키지 않은 약속이 있음";
 
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| "it must be NAME=VALUE".to_owned())?;
+fn setting(text: &str) -> Result<(String, String), Told> {
+    let (ko, en) = ("이름=값 모양으로 적어 주세요", "it must be NAME=VALUE");
+    let (name, value) = text.split_once('=').ok_or_else(|| Told::new(ko, en, &[]))?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
@@ -95,8 +101,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let recording = args.wire.as_deref().map(Recording::read).transpose()?;
     let report = crate::runtime::runtime()?.block_on(test(args, recording, &place))?;
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(if report.ok() { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, report.ok(), |report, paint| report.text(place.lang, paint))
 }
 
 async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyhow::Result<Report> {
@@ -109,12 +114,12 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         settings.extend(recording.settings.clone());
     }
     if let Some(unknown) = settings.keys().find(|name| !manifest.settings.iter().any(|it| it.name == **name)) {
-        bail!("its manifest has no setting {unknown}");
+        return Err(Told::new("없는 설정입니다: {}", "its manifest has no setting {}", &[unknown]).into());
     }
     if let Some(named) =
         args.transport.as_ref().filter(|named| !manifest.transports.iter().any(|it| it.name == **named))
     {
-        bail!("its manifest has no transport {named}");
+        return Err(Told::new("없는 연결 방식입니다: {}", "its manifest has no transport {}", &[named]).into());
     }
     let kind = manifest.chats.first().map_or(ChatKind::Room, |chat| chat.kind);
     let subject =
@@ -135,7 +140,12 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         }
     }
     if let Some(recording) = recording.filter(|it| it.transport(&subject.manifest).is_none()) {
-        bail!("the recording is of a transport that it does not have: {}", recording.transport.unwrap_or_default());
+        return Err(Told::new(
+            "기록한 연결 방식이 컴포넌트에 없습니다: {}",
+            "the recording is of a transport that it does not have: {}",
+            &[&recording.transport.unwrap_or_default()],
+        )
+        .into());
     }
     Ok(report)
 }
@@ -158,7 +168,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             }
             Err(why) => {
                 report.sha256 = sha256;
-                report.broken(Promise::Component, None, &why.to_string());
+                report.broken(Promise::Component, None, wording::phrase(&why).of(place.lang));
                 None
             }
         });
@@ -169,18 +179,16 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
             choice::admitted(&provider, &place.state)?;
             (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
         }
-        (None, None) => {
-            return Err(Told::new(
-                "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
-                "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
-                &[name],
-            )
-            .into());
-        }
+        (None, None) => return Err(choice::unknown(name).into()),
     };
     report.kept(Promise::Component, None);
     Ok(Some((component, sha256)))
 }
+
+const REAL_SETTINGS: [&str; 2] = [
+    "시험용으로 지어낸 설정을 받아 주지 않습니다: {}. --set 이름=값으로 실제 값을 주세요",
+    "it does not take the made-up settings of this test: {}; give a real one with --set NAME=VALUE",
+];
 
 /// Checks that it accepts settings, and names a setting that it cannot use.
 async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
@@ -188,9 +196,9 @@ async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> 
         match subject.start(transport, Server::gone()).await {
             Ok(_) => {}
             Err(StartError::Refused(why)) => {
-                bail!(
-                    "it does not take the made-up settings of this test: {why}; give a real one with --set NAME=VALUE"
-                )
+                let (why, [ko, en]) = (wording::phrase(&why), REAL_SETTINGS);
+                let both = [fill(ko, &[why.of(Lang::Ko)]), fill(en, &[why.of(Lang::En)])];
+                return Err(Told::from(Phrase::from(both)).into());
             }
             Err(StartError::Fault(fault)) => {
                 report.broken(Promise::Sound, Some(transport), &format!("connect: {fault}"))

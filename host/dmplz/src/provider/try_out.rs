@@ -5,26 +5,27 @@ use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill, title};
-use dmplz_state::StateDir;
+use dmplz_state::{Providers, StateDir};
 
+use super::choice;
 use super::location::is_location;
 use crate::account;
 use crate::duration;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
-use crate::told::{Tell, Told};
+use crate::told::{Phrase, Tell, Told};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    /// A .wasm file, or the name of a bundled messenger or an installed provider · .wasm 파일, 들어 있는 메신저나 설치한 프로바이더의 이름
     #[arg(value_name = "FILE|NAME", value_parser = NonEmptyStringValueParser::new())]
     provider: String,
-    /// How long the press is waited for, such as 90s or 5m
+    /// How long the press is waited for, such as 90s or 5m · 누르기를 기다리는 시간(예: 90s, 5m)
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration::patience)]
     wait: Duration,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -35,6 +36,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let overlaid = |name: &str| if name == "DMPLZ_PROVIDER" { Some(provider.clone()) } else { environment(name) };
     let mut table = Table::load(&overlaid)?;
     let lang = table.lang()?;
+    is_there(&args.provider, &table)?;
     let chosen = account::choose(&mut table, &overlaid)?;
     let state = StateDir::open(&Settings::of(&table)?.state_dir)?;
     let trial = Trial { prefix: "dmplz-try-", command: None, settings: vec![("DMPLZ_PROVIDER", provider)] };
@@ -49,6 +51,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let test = crate::runtime::runtime()?.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
     tell(&test, args.json, |test, paint| text(test, lang, paint))
+}
+
+/// Checks that a name is one of a provider. Otherwise the error would be about a setting, which nobody set.
+fn is_there(name: &str, table: &Table) -> anyhow::Result<()> {
+    let is_bundled = || dmplz_bundled::messenger(name).is_some();
+    if is_location(name) || is_bundled() || Providers::of(&table.state_dir()?).find(name)?.is_some() {
+        return Ok(());
+    }
+    Err(choice::unknown(name).into())
 }
 
 /// Returns the absolute path of a file, or a name unchanged.
@@ -83,9 +94,11 @@ fn in_words(error: anyhow::Error, wait: Duration) -> anyhow::Error {
             &[&duration::short(wait)],
         )
         .into(),
-        Some(Failure::TestFailed(why)) => {
-            Told::new("카드로 물을 수 없었습니다: {}", "the card could not be asked: {}", &[why]).into()
-        }
+        Some(Failure::TestFailed(why)) => Told::from(Phrase::from([
+            fill("카드로 물을 수 없었습니다: {}", &[why.of(Lang::Ko)]),
+            fill("the card could not be asked: {}", &[why.of(Lang::En)]),
+        ]))
+        .into(),
         _ => error,
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};
@@ -15,7 +14,6 @@ use super::inspection::Inspection;
 use super::location::{Location, is_location};
 use super::signature::{self, Fetched, Signer};
 use super::{Place, add, choice, messenger, reach};
-use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -24,20 +22,21 @@ use crate::{consent, exit};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The component to put in the place of the installed one of its name: a file, a place in a registry, or the name of a provider
-    /// that was installed from a registry, which is asked again
+    /// that was installed from a registry, which is asked again · 바꿀 컴포넌트: 파일, 레지스트리의 위치, 또는 레지스트리에서 설치한
+    /// 프로바이더의 이름
     #[arg(value_name = "FILE|oci://...|NAME", value_parser = NonEmptyStringValueParser::new())]
     component: String,
     /// Install it only if this key of minisign signed it. An installed provider that was signed needs no key: the update must be
-    /// signed with the same one
+    /// signed with the same one · 이 minisign 키로 서명된 것만 설치. 서명된 것을 설치했다면 업데이트도 같은 키여야 합니다
     #[arg(long, value_name = "KEY")]
     signer: Option<String>,
-    /// Agree without being asked, for scripts, to one that wants nothing more
+    /// Agree without being asked, for scripts, to one that wants nothing more · 더 원하는 것이 없으면 묻지 않고 동의(스크립트용)
     #[arg(long)]
     yes: bool,
-    /// Agree also to what it newly wants
+    /// Agree also to what it newly wants · 새로 원하는 것에도 동의
     #[arg(long, requires = "yes")]
     more: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long, requires = "yes")]
     json: bool,
 }
@@ -75,12 +74,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
     let messenger = messenger::of(&inspection.manifest);
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
-        return Err(Told::new(
+        bail!(Told::new(
             "설치되어 있지 않습니다: {}. `dmplz provider add {}`",
             "{} is not installed: `dmplz provider add {}`",
             &[messenger.name, &shown],
-        )
-        .into());
+        ));
     };
     let others = messenger::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).told(ko, en, &[&shown])?;
@@ -102,7 +100,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {
-        show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&difference.text(place.lang, Paint::of_stdout()))?;
         show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
     }
     if !agreed(args, &difference, place.lang)? {
@@ -120,19 +118,17 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {
         if dmplz_bundled::messenger(component).is_some() {
-            return Err(Told::new(
+            bail!(Told::new(
                 "dmplz에 들어 있어 dmplz와 함께 업데이트됩니다: {} (dmplz update)",
                 "{} comes with dmplz, and is updated with it (dmplz update)",
                 &[component],
-            )
-            .into());
+            ));
         }
-        return Err(Told::new(
+        bail!(Told::new(
             "설치한 프로바이더도, .wasm 파일도, 레지스트리의 위치(oci://...)도 아닙니다: {}",
             "{} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)",
             &[component],
-        )
-        .into());
+        ));
     };
     match installed.reference {
         Some(reference) => match Index::fetch(place)?.and_then(|index| index.find(component)) {
@@ -153,7 +149,12 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
     let wants_more = !difference.more.is_empty();
     if args.yes {
         if wants_more && !args.more {
-            bail!("{} wants more than before ({}): --more agrees to that", difference.name, difference.more.join("; "));
+            return Err(Told::new(
+                "전보다 더 많은 것을 원합니다: {} ({}). 동의하면 --more를 붙여 주세요",
+                "{} wants more than before ({}): --more agrees to that",
+                &[&difference.name, &difference.more.join("; ")],
+            )
+            .into());
         }
         return Ok(true);
     }

@@ -10,16 +10,15 @@ use serde::Serialize;
 
 use super::signature::{self, Signed};
 use super::{Place, choice, compile};
-use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Compile what is not compiled for this version of dmplz, so that no hook has to
+    /// Compile what is not compiled for this version of dmplz, so that no hook has to · 이 버전용으로 컴파일되지 않은 것을 미리 컴파일
     #[arg(long)]
     compile: bool,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -33,15 +32,16 @@ struct Verified {
 
 /// The result for one provider.
 #[derive(Debug, Serialize)]
-struct Found {
-    name: String,
+pub(crate) struct Found {
+    pub(crate) name: String,
     sha256: String,
-    state: State,
+    pub(crate) state: State,
 }
 
+/// How an installed provider is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+pub(crate) enum State {
     /// The file is the one that was installed, and is compiled.
     Ok,
     /// The file is the one that was installed; the next hook would have to compile it.
@@ -59,42 +59,23 @@ enum State {
 /// Looks at each. Exit code 4 where one is not as it must be.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let mut providers = Vec::new();
-    for provider in Providers::of(&place.state).list()? {
-        let mut state = look(&provider, &place.state)?;
-        if args.compile && state == State::NotCompiled {
-            compile::apart(&dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?, &place.state)?;
-            state = look(&provider, &place.state)?;
-        }
-        providers.push(Found { name: provider.manifest.name, sha256: provider.sha256, state });
-    }
+    let providers = verified(&place.state, args.compile)?;
     let verified = Verified { ok: providers.iter().all(|found| found.state == State::Ok), providers };
-    tell(&verified, args.json, |verified, paint| verified.text(&place, paint))?;
-    Ok(if verified.ok { exit::OK } else { exit::UNWELL })
+    tell_findings(&verified, args.json, verified.ok, |verified, paint| verified.text(&place, paint))
 }
 
-/// An installed provider that is not as it must be.
-#[derive(Debug)]
-pub(crate) struct Doubt {
-    pub(crate) name: String,
-    /// Whether it cannot be used. Otherwise it only has to be compiled.
-    pub(crate) is_bad: bool,
-    pub(crate) words: &'static str,
-}
-
-/// Returns the number of installed providers, and those that are not as they must be.
-pub(crate) fn doubts(state_dir: &Path, lang: Lang) -> anyhow::Result<(usize, Vec<Doubt>)> {
-    let installed = Providers::of(state_dir).list()?;
-    let mut doubts = Vec::new();
-    for provider in &installed {
-        let state = look(provider, state_dir)?;
-        if state != State::Ok {
-            let (_, _, words) = state.told(lang);
-            let is_bad = state != State::NotCompiled;
-            doubts.push(Doubt { name: provider.manifest.name.clone(), is_bad, words });
+/// Looks at every installed provider. With `compiling`, what is not compiled is compiled.
+pub(crate) fn verified(state_dir: &Path, compiling: bool) -> anyhow::Result<Vec<Found>> {
+    let mut all = Vec::new();
+    for provider in Providers::of(state_dir).list()? {
+        let mut state = look(&provider, state_dir)?;
+        if compiling && state == State::NotCompiled {
+            compile::apart(&dmplz_plugin::read(&Providers::of(state_dir).component(&provider))?, state_dir)?;
+            state = look(&provider, state_dir)?;
         }
+        all.push(Found { name: provider.manifest.name, sha256: provider.sha256, state });
     }
-    Ok((installed.len(), doubts))
+    Ok(all)
 }
 
 fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
@@ -117,7 +98,7 @@ fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
 
 impl State {
     /// Returns its mark and its words.
-    fn told(self, lang: Lang) -> (&'static str, Tone, &'static str) {
+    pub(crate) fn told(self, lang: Lang) -> (&'static str, Tone, &'static str) {
         match self {
             Self::Ok => ("✓", Tone::Good, say(lang, "설치한 그대로입니다", "is what was installed")),
             Self::NotCompiled => (

@@ -5,7 +5,6 @@ use std::path::Path;
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
-use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show};
 
 /// Where it listens.
@@ -21,7 +20,7 @@ impl Listening<'_> {
     pub(super) fn announce(&self, json: bool, lang: Lang) -> anyhow::Result<()> {
         match json {
             true => show(&format!("{}\n", serde_json::to_string(self)?)),
-            false => show(&self.text(lang, Paint::of_stdout(&environment))),
+            false => show(&self.text(lang, Paint::of_stdout())),
         }
     }
 

@@ -31,7 +31,7 @@ use dmplz_core::messenger::{Tenure, Users};
 use dmplz_desk::{Desk, GatewayLedger, Ledger, Terms};
 use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
-use dmplz_plugin::{Engine, Provider};
+use dmplz_plugin::Provider;
 use dmplz_state::{LedFile, Queue, StateDir, Ticket};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
@@ -229,9 +229,7 @@ impl Surface {
     async fn serve(&self) -> anyhow::Result<()> {
         let Common { settings, approvals, disk, state, health, .. } = &self.common;
         let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
-        let engine = Engine::new()?;
-        let component = account::load(&self.chosen, settings, &engine)?;
-        let provider = account::start(&self.chosen, &component, settings, &self.common.table, Tenure::Service).await?;
+        let provider = account::start(&self.chosen, settings, &self.common.table, Tenure::Service).await?;
         let files = account::ledger(state, &self.chosen.key, None);
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));

@@ -56,6 +56,8 @@ pub(super) struct Channels {
 /// A line to the chat of a messenger.
 pub(super) struct MessengerLine {
     pub(super) line: Line,
+    /// The chat, if it is not the one that requests are asked in.
+    pub(super) chat: Option<String>,
     /// Whether it makes no sound.
     pub(super) silent: bool,
 }
@@ -101,19 +103,19 @@ pub(super) async fn open(
             continue;
         }
         let made = match channel.service {
-            Service::Messenger(messenger) if !served.contains(&messenger) => {
+            Service::Messenger { name: messenger, .. } if !served.contains(&messenger) => {
                 Err(format!("{messenger} is no messenger of this gateway: set it up, or name another"))
             }
-            Service::Messenger(messenger) => {
-                messengers.entry(messenger).or_default().push(MessengerLine { line, silent: channel.silent });
+            Service::Messenger { name: messenger, chat } => {
+                messengers.entry(messenger).or_default().push(MessengerLine { line, chat, silent: channel.silent });
                 continue;
             }
             Service::Push => {
                 pushed.push(line);
                 continue;
             }
-            Service::Discord { url, thread, username } => {
-                Discord::new(&network, url.as_ref(), thread.as_deref(), username, channel.silent)
+            Service::Discord { url, thread, username, avatar } => {
+                Discord::new(&network, url.as_ref(), thread.as_deref(), [username, avatar], channel.silent)
                     .map(|discord| -> Posted { Box::pin(async move { line.run(&discord).await }) })
             }
             Service::Webhook { url, secret } => Webhook::new(&network, url, secret.as_ref())

@@ -23,7 +23,7 @@ use tokio::sync::watch;
 
 use super::messengers::Pulse;
 use super::stopped;
-use crate::settings::Environment;
+use crate::settings::environment;
 use crate::terminal::say;
 use crate::trouble;
 
@@ -48,7 +48,7 @@ pub(super) struct Watched {
 
 impl Supervisor {
     /// The one that started this process.
-    pub(super) fn find(environment: Environment<'_>) -> Self {
+    pub(super) fn find() -> Self {
         let socket = environment("NOTIFY_SOCKET").filter(|name| !name.is_empty()).and_then(|name| {
             let failed = |error: &io::Error| trouble::warn(&format!("the service manager cannot be reached: {error}"));
             open(&name).inspect_err(failed).ok()

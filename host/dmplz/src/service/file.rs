@@ -5,21 +5,25 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::mark;
 use crate::install::put;
 use crate::told::Tell;
 
-/// What is in the place of the unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
-    /// Nothing.
+/// What the unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum UnitState {
     Absent,
-    /// What an install would write.
-    Same,
-    /// What another version or place of this program wrote.
-    Ours(String),
-    /// What somebody else wrote or changed.
-    Foreign(String),
+    /// As this program would write it.
+    Installed,
+    /// As another version or place of this program wrote it.
+    Outdated,
+    /// Somebody else wrote or changed it.
+    Changed,
+    /// A package brought one for this very program, and no other unit stands before it.
+    Packaged,
 }
 
 /// The place of the unit.
@@ -29,15 +33,20 @@ pub(super) struct UnitFile {
 }
 
 impl UnitFile {
-    /// Reads what is there.
-    pub(super) fn found(&self, wanted: &str) -> anyhow::Result<Found> {
-        Ok(match fs::read_to_string(&self.path) {
-            Ok(text) if text == wanted => Found::Same,
-            Ok(text) if mark::is_ours(&text) => Found::Ours(text),
-            Ok(text) => Found::Foreign(text),
-            Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => Found::Absent,
-            Err(error) => return Err(error).not_read(&self.path),
-        })
+    /// Returns the text that is there, and what it is. `wanted` is the text that an install writes.
+    pub(super) fn found(&self, wanted: &str) -> anyhow::Result<(String, UnitState)> {
+        let text = match fs::read_to_string(&self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => {
+                return Ok((String::new(), UnitState::Absent));
+            }
+            text => text.not_read(&self.path)?,
+        };
+        let state = match () {
+            () if text == wanted => UnitState::Installed,
+            () if mark::is_ours(&text) => UnitState::Outdated,
+            () => UnitState::Changed,
+        };
+        Ok((text, state))
     }
 
     /// Returns the place of the unit that was there before an install with `--force`.

@@ -6,7 +6,7 @@ use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::file::Found;
+use super::file::UnitState;
 use super::refusal::{Refusal, Trouble};
 use super::steps::{Active, Change, Step};
 use super::supervisor::Supervisor;
@@ -43,15 +43,11 @@ impl Done {
         done.copy = None;
         let changes = [Change::Written, Change::Replaced].contains(&change);
         if let (Some(unit), true) = (unit, changes) {
-            let there = match &plan.found {
-                Found::Ours(text) | Found::Foreign(text) => text,
-                Found::Absent | Found::Same => "",
-            };
             let name = done.file.display().to_string();
-            done.diff = TextDiff::from_lines(there, unit).unified_diff().header(&name, &name).to_string();
+            done.diff = TextDiff::from_lines(plan.found.as_str(), unit).unified_diff().header(&name, &name).to_string();
         }
         done.unit = unit.cloned();
-        if let Found::Foreign(_) = plan.found {
+        if plan.unit == UnitState::Changed {
             done.notes = vec![
                 say(
                     lang,
@@ -65,7 +61,7 @@ impl Done {
     }
 
     pub(super) fn made(plan: &Plan, change: Change, steps: &[Step], lang: Lang) -> Self {
-        let foreign = matches!(plan.found, Found::Foreign(_));
+        let foreign = plan.unit == UnitState::Changed;
         let copy = match change {
             Change::Replaced if foreign => Some(plan.copy.clone()),
             Change::Removed | Change::Restored if foreign => Some(plan.file.changed()),
@@ -137,21 +133,6 @@ fn linger(lang: Lang) -> Option<String> {
     (!lingers).then(|| words.to_owned())
 }
 
-/// What the unit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum UnitState {
-    Absent,
-    /// As this program would write it.
-    Installed,
-    /// As another version or place of this program wrote it.
-    Outdated,
-    /// Somebody else wrote or changed it.
-    Changed,
-    /// A package brought it.
-    Packaged,
-}
-
 /// How the service is.
 #[derive(Debug, Serialize)]
 pub(super) struct Status {
@@ -170,19 +151,13 @@ pub(super) struct Status {
 }
 
 impl Status {
-    pub(super) fn of(
-        plan: &Plan,
-        unit: UnitState,
-        looked: Result<Active, Refusal>,
-        gateway: Option<u32>,
-        lang: Lang,
-    ) -> Self {
+    pub(super) fn of(plan: &Plan, looked: Result<Active, Refusal>, gateway: Option<u32>, lang: Lang) -> Self {
         let (active, problem) = match looked {
             Ok(active) => (Some(active), None),
             Err(refusal) => (None, Some(refusal.words(lang))),
         };
         let pid = active.and_then(|active| active.pid);
-        let next = match unit {
+        let next = match plan.unit {
             _ if problem.is_some() => None,
             UnitState::Absent if gateway.is_none() => {
                 Some(say(lang, "`dmplz service install`로 설치합니다", "dmplz service install installs it"))
@@ -209,7 +184,7 @@ impl Status {
         Self {
             manager: plan.manager,
             file: plan.file.path.clone(),
-            unit,
+            unit: plan.unit,
             enabled: active.map(|active| active.enabled),
             running: active.map(|active| active.pid.is_some()),
             pid,

@@ -6,7 +6,7 @@ use super::mark::Comment;
 use super::refusal::Refusal;
 use super::steps::{Active, Change, Step};
 use super::{launchd, systemd};
-use crate::settings::{Environment, SettingsError, home_dir};
+use crate::settings::{SettingsError, environment, home_dir};
 
 /// A service manager of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::ValueEnum)]
@@ -22,8 +22,8 @@ impl Supervisor {
     }
 
     /// Returns the place of the user's unit.
-    pub(super) fn path(self, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
-        let home = home_dir(environment)?.ok_or(SettingsError::Homeless)?;
+    pub(super) fn path(self) -> anyhow::Result<PathBuf> {
+        let home = home_dir(&environment)?.ok_or(SettingsError::Homeless)?;
         // The manager has no variables of a shell, so it looks nowhere but in the usual place.
         Ok(home.join(match self {
             Self::Systemd => systemd::FILE,

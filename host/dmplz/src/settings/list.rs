@@ -45,7 +45,7 @@ pub(crate) fn named(name: &str) -> Option<&'static Spec> {
     specs().iter().find(|spec| spec.name == name)
 }
 
-/// The settings that do not belong to a messenger. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+/// The settings that do not belong to a messenger.
 const OWN: &[Spec] = &[
     plain(
         "DMPLZ_PERMISSION_CHAT_ID",

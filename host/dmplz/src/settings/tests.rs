@@ -23,7 +23,7 @@ fn the_defaults_are_those_of_the_seed() {
     assert_eq!(settings.hook_timeout, Duration::from_secs(300));
     assert_eq!(settings.reason_timeout, Duration::from_secs(60));
     assert_eq!((settings.reason.max_chars, settings.reason.skip_keywords), (300, vec!["no_reason".to_owned()]));
-    assert_eq!((settings.log.rotate_bytes, settings.log.max_files), (10_485_760, 10));
+    assert_eq!(settings.log.retention, dmplz_state::Retention { rotate_bytes: 10_485_760, max_files: 10 });
     assert!(settings.log.path.ends_with(".claude/dm-plz/rejections.jsonl"));
     assert_eq!((settings.lang, settings.deny_on_expired), (Lang::Ko, false));
 }

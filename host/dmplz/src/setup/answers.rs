@@ -14,47 +14,62 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use dmplz_core::text::Lang;
 use toml::{Table, Value};
 
 use super::failure::Failure;
 use super::{Args, secret};
+use crate::duration::Unit;
 use crate::settings::line_of;
-use crate::{duration, plain_file};
+use crate::told::Phrase;
+use crate::{duration, plain_file, wording};
 
 const KEYS: [&str; 6] = ["messenger", "token", "token_command", "wait", "yes", "install"];
 
 /// Reads the file into what is not said on the command line. Returns the token that stands in it.
 pub(super) fn read(file: &Path, args: &mut Args) -> Result<Option<String>, Failure> {
-    let wrong = |why: String| Failure::AnswersFile(file.display().to_string(), why);
-    let text = plain_file::text(file).map_err(|error| wrong(error.to_string()))?;
-    let table: Table = text.parse().map_err(|error| wrong(format!("line {} is not TOML", line_of(&error, &text))))?;
+    let wrong = |why: Phrase| Failure::AnswersFile(file.display().to_string(), why);
+    let told = |ko: &str, en: &str, values: &[&str]| wrong(Phrase::fill(ko, en, values));
+    let text = plain_file::text(file).map_err(|error| wrong(wording::phrase(&error)))?;
+    let table: Table = text.parse().map_err(|error| {
+        told("{}번째 줄이 TOML이 아닙니다", "line {} is not TOML", &[&line_of(&error, &text).to_string()])
+    })?;
     if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(wrong(format!("it has no answer {unknown:?}; it takes {}", KEYS.join(", "))));
+        let (ko, en) = ("없는 답입니다: {}. 쓸 수 있는 것: {}", "it has no answer {}; it takes {}");
+        return Err(told(ko, en, &[&format!("{unknown:?}"), &KEYS.join(", ")]));
     }
     let text = |key: &str| match table.get(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.trim().to_owned())),
-        Some(_) => Err(wrong(format!("{key} takes a text"))),
+        Some(_) => Err(told("{}에는 따옴표로 묶은 글을 적어 주세요", "{} takes a text", &[key])),
     };
     let is = |key: &str, usual: bool| match table.get(key) {
         None => Ok(usual),
         Some(Value::Boolean(is)) => Ok(*is),
-        Some(_) => Err(wrong(format!("{key} takes true or false"))),
+        Some(_) => Err(told("{}에는 true나 false를 적어 주세요", "{} takes true or false", &[key])),
     };
-    let token = text("token")?.map(|token| secret::in_text(&token).ok_or_else(|| wrong("token holds none".to_owned())));
-    let token = token.transpose()?;
+    let holds_none = || told("token에 토큰이 없습니다", "token holds none", &[]);
+    let token = text("token")?.map(|token| secret::in_text(&token).ok_or_else(holds_none)).transpose()?;
     let command = text("token_command")?;
     if token.is_some() && command.is_some() {
-        return Err(wrong("it takes token or token_command, not both".to_owned()));
+        let (ko, en) = ("token과 token_command는 함께 쓸 수 없습니다", "it takes token or token_command, not both");
+        return Err(told(ko, en, &[]));
     }
     if token.is_some() {
-        let mode = std::fs::metadata(file).map_err(|error| wrong(error.to_string()))?.mode() & 0o777;
+        let mode = std::fs::metadata(file).map_err(|error| wrong(wording::phrase(&error)))?.mode() & 0o777;
         if mode & 0o077 != 0 {
-            return Err(wrong(format!("others may read it ({mode:03o}), and a token is in it: chmod 600")));
+            return Err(told(
+                "토큰이 든 파일을 다른 사용자가 읽을 수 있습니다({}). `chmod 600`을 실행해 주세요",
+                "others may read it ({}), and a token is in it: chmod 600",
+                &[&format!("{mode:03o}")],
+            ));
         }
     }
     if let Some(wait) = text("wait")? {
-        let wait = duration::patience(&wait).map_err(|takes| wrong(format!("wait takes {takes}")))?;
+        let takes = |lang| duration::takes(duration::LEAST_PATIENCE, duration::MOST_PATIENCE, Unit::SECOND, lang);
+        let wait = duration::patience(&wait).map_err(|_| {
+            wrong([format!("wait에 적을 것: {}", takes(Lang::Ko)), format!("wait takes {}", takes(Lang::En))].into())
+        })?;
         args.wait.get_or_insert(wait);
     }
     args.yes |= is("yes", false)?;
@@ -93,7 +108,7 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).unwrap();
         read(&file, args).map_err(|failure| match failure {
-            Failure::AnswersFile(_, why) => why,
+            Failure::AnswersFile(_, why) => why.to_string(),
             other => panic!("{other:?}"),
         })
     }
@@ -134,5 +149,23 @@ mod tests {
             assert_eq!(told, why, "{text}");
             assert!(!told.contains("AAH"));
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_it_is_told_in_korean_too() {
+        let korean = |file: &Path| read(file, &mut args()).unwrap_err().what(Lang::Ko);
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("answers.toml");
+        for (text, why) in [
+            ("yes = 1\n", "yes에는 true나 false를 적어 주세요"),
+            ("messenger = 1\n", "messenger에는 따옴표로 묶은 글을 적어 주세요"),
+            ("x = [\n", "번째 줄이 TOML이 아닙니다"),
+            ("wait = \"2h\"\n", "wait에 적을 것: 1s부터 1h까지의 기간(예: 90s, 5m, 1h30m). 숫자만 쓰면 초 단위"),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            let told = korean(&file);
+            assert!(told.contains(&format!("쓸 수 없습니다: {}: ", file.display())) && told.ends_with(why), "{told}");
+        }
+        assert!(korean(Path::new("/no")).ends_with("쓸 수 없습니다: /no: No such file or directory (os error 2)"));
     }
 }

@@ -8,7 +8,6 @@ use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
-use dmplz_plugin::Engine;
 use dmplz_state::StateDir;
 
 use super::code::Code;
@@ -21,6 +20,7 @@ use crate::account::{self, Chosen};
 use crate::doctor::clock;
 use crate::doctor::finding::{Level, Say};
 use crate::settings::{Settings, Source, Table, environment};
+use crate::told::Phrase;
 use crate::{time, wording};
 
 /// As the contract promises of `introduce`, and then some.
@@ -229,7 +229,7 @@ impl Setup {
         let found = bot.provider.diagnose(&chat, WITHIN).await.map_err(|error| failure_of_known(&error, messenger))?;
         let is_vital = |check: &&Check| matches!(check.subject, Subject::Chat | Subject::Post) && !check.ok;
         if let Some(check) = found.checks.iter().find(is_vital) {
-            return Err(Failure::Messenger(check.detail.clone()).into());
+            return Err(Failure::Messenger(Phrase::same(&check.detail)).into());
         }
         let opened = bot.provider.open(&chat, WITHIN).await.map_err(|error| failure(&error))?;
         let mut kept = vec![(setting.variable, Held::Text(id.clone()))];
@@ -272,7 +272,7 @@ impl Setup {
             settings.push(("DMPLZ_LANG", Held::Text(lang.to_owned())));
         }
         let not_writable = |error: file::FileError| {
-            Failure::NotWritable(table.file.display().to_string(), wording::words(&error.into(), self.console.lang).0)
+            Failure::NotWritable(table.file.display().to_string(), wording::whole(&error.into()))
         };
         Ok(file::write(&table.file, &settings).map_err(not_writable)?)
     }
@@ -282,8 +282,8 @@ impl Setup {
 fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'static>>> {
     let id = met.chat.id();
     let setting = messenger.chats().find(|(_, kind)| kind.chat(id.to_owned()) == met.chat);
-    let (setting, _) =
-        setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
+    let other = ["프로바이더가 실패했습니다: 다른 종류의 채팅입니다", "the provider failed: a chat of another kind"];
+    let (setting, _) = setting.ok_or_else(|| Failure::Messenger(other.into()))?;
     let mut settings = vec![(setting.variable, Held::Text(id.to_owned()))];
     let mut listed = bot.table.allowed_users(messenger)?;
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
@@ -304,8 +304,7 @@ pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> a
     let table = Table::load(&with(entered))?;
     let settings = Settings::of(&table)?;
     let chosen = account::without_chat(messenger, &table)?;
-    let component = account::load(&chosen, &settings, &Engine::new()?)?;
-    let provider = account::start(&chosen, &component, &settings, &table, Tenure::Service).await?;
+    let provider = account::start(&chosen, &settings, &table, Tenure::Service).await?;
     Ok(Bot { provider, chosen, table })
 }
 
@@ -323,13 +322,14 @@ fn is_in_environment(table: &Table, variable: &str) -> bool {
 
 /// The token that a command prints.
 fn printed(command: &str) -> Result<String, Failure> {
-    let failed = |why: String| Failure::TokenCommand(why);
+    let failed = |why: Phrase| Failure::TokenCommand(why);
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let output = shell.output().map_err(|error| failed(error.to_string()))?;
+    let output = shell.output().map_err(|error| failed(wording::phrase(&error)))?;
     if !output.status.success() {
-        return Err(failed(output.status.to_string()));
+        return Err(failed(Phrase::fill("명령이 실패했습니다({})", "{}", &[&output.status.to_string()])));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    secret::in_text(&text).ok_or_else(|| failed("no token in what it printed".to_owned()))
+    let none = ["명령이 출력한 것에 토큰이 없습니다", "no token in what it printed"];
+    secret::in_text(&text).ok_or_else(|| failed(none.into()))
 }

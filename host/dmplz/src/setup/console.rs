@@ -14,7 +14,6 @@ use tokio::time::timeout;
 
 use super::failure::Failure;
 use super::secret;
-use crate::settings::environment;
 use crate::terminal::{self, Paint, Tone, say};
 
 /// How long the rest of a pasted text may take to come, at most.
@@ -34,7 +33,7 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) fn new(lang: Lang, json: bool) -> Self {
-        let paint = if json { Paint::PLAIN } else { Paint::of_stdout(&environment) };
+        let paint = if json { Paint::PLAIN } else { Paint::of_stdout() };
         Self { lang, paint, quiet: json, lines: None, actions: 0 }
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::failed::Failed;
 use crate::terminal::{lang, say};
+use crate::told::Phrase;
 use crate::{exit, trouble};
 
 /// A beginning that did not work out. Each has a sentence of its own, because to the person they all look alike: nothing
@@ -25,9 +26,9 @@ pub(crate) enum Failure {
     /// `--messenger` names none; what it takes.
     NoSuchMessenger(String),
     /// The file of `--from-file` cannot be used; its path, and why.
-    AnswersFile(String, String),
+    AnswersFile(String, Phrase),
     /// The command ran and printed no token, or did not run; why.
-    TokenCommand(String),
+    TokenCommand(Phrase),
     /// A token that has just been given was not accepted; where tokens come from.
     TokenRefused(&'static str),
     /// A token that was set up before is not accepted any more; its variable.
@@ -61,13 +62,13 @@ pub(crate) enum Failure {
     /// The person at the terminal does not want that everybody may answer, and the messenger tells nobody apart.
     NobodyMayAnswer,
     /// The messenger cannot be reached; why, and whether only other programs have a proxy.
-    Unreachable(String, Option<&'static str>),
+    Unreachable(Phrase, Option<&'static str>),
     /// The certificate of the messenger's server is not trusted; why.
     Certificate(String),
     /// Anything else that the messenger said.
-    Messenger(String),
+    Messenger(Phrase),
     /// The settings cannot be kept; the file, and why.
-    NotWritable(String, String),
+    NotWritable(String, Phrase),
     /// Something in the environment hides what the setup wrote; its variable.
     Overridden(String),
     /// No hook runs; the file that says so.
@@ -75,13 +76,13 @@ pub(crate) enum Failure {
     /// Only hooks of the machine's administrator run; the file that says so.
     OnlyManagedHooks(String),
     /// Claude Code's settings cannot be changed; why.
-    NotInstalled(String),
+    NotInstalled(Phrase),
     /// A rule answers the test card by itself.
     RuleAnswers,
     /// Nobody pressed the test card in time.
     TestUnanswered,
     /// The hook could not ask; why.
-    TestFailed(String),
+    TestFailed(Phrase),
 }
 
 /// A failure in words.
@@ -154,18 +155,18 @@ impl Failure {
         let Some(failure) = error.downcast_ref::<Self>() else { return Err(error) };
         // Here and not at the edge: the language may be the system's.
         let words = failure.words(lang);
-        let (what, next) = (words.what(), words.next.replace("dmplz setup", command));
+        let (what, next) = (words.what(), of_command(&words.next, command));
         trouble::error(&what);
         trouble::next(say(lang, "다음", "next"), &next);
         if json {
-            Failed { code: failure.code(), what, next: Some(next), exit: failure.exit() }.show()?;
+            Failed { code: failure.code(), what, next: Some(next), exit: failure.exit(), lang }.show()?;
         }
         Ok(failure.exit())
     }
 
     /// Describes it as a command's error.
     pub(crate) fn failed(&self, lang: Lang) -> Failed {
-        Failed { code: self.code(), what: self.what(lang), next: None, exit: self.exit() }
+        Failed { code: self.code(), what: self.what(lang), next: None, exit: self.exit(), lang }
     }
 
     /// Returns what was tried and what came back.
@@ -191,22 +192,22 @@ impl Failure {
                 [what, ""]
             }
             Self::NoSuchMessenger(what)
-            | Self::TokenCommand(what)
             | Self::Webhook(what)
             | Self::WrongCode(what)
             | Self::NotYou(what)
             | Self::NotInvited(what)
             | Self::NotListed(what)
             | Self::LastPerson(what)
-            | Self::Messenger(what)
             | Self::Overridden(what)
             | Self::HooksOff(what)
             | Self::OnlyManagedHooks(what)
-            | Self::NotInstalled(what)
-            | Self::TestFailed(what)
-            | Self::Certificate(what)
-            | Self::Unreachable(what, _) => [what, ""],
-            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => [file, why],
+            | Self::Certificate(what) => [what, ""],
+            Self::TokenCommand(why)
+            | Self::Messenger(why)
+            | Self::NotInstalled(why)
+            | Self::TestFailed(why)
+            | Self::Unreachable(why, _) => [why.of(lang), ""],
+            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => [file, why.of(lang)],
             _ => ["", ""],
         };
         let next = match self {
@@ -222,6 +223,17 @@ impl Failure {
         };
         Words { tried: tried.to_owned(), got: fill(got, &held), next }
     }
+}
+
+/// Returns a next step with another command in the place of `dmplz setup`, and with the Korean particles that fit it: the names of
+/// all others end in a vowel.
+fn of_command(next: &str, command: &str) -> String {
+    const SETUP: &str = "dmplz setup";
+    if command == SETUP {
+        return next.to_owned();
+    }
+    let next = next.replace("dmplz setup`을", &format!("{command}`를"));
+    next.replace("dmplz setup`으로", &format!("{command}`로")).replace(SETUP, command)
 }
 
 impl fmt::Display for Failure {

@@ -64,27 +64,35 @@ pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The text with these settings. One that is there keeps its place and the comment behind it.
+/// The text with these settings.
 fn with(text: &str, settings: &[Setting<'_>]) -> Result<String, FileError> {
     let mut document: DocumentMut = text.parse().map_err(|_| FileError::Toml)?;
     for (variable, held) in settings {
-        let key = key(variable);
-        // Keys are read whatever their case.
-        let there = document.iter().map(|(name, _)| name.to_owned()).find(|name| name.to_lowercase() == key);
-        let mut value = Value::from(held);
-        match there.as_deref().and_then(|name| document.get_mut(name)) {
-            Some(Item::Value(before)) => {
-                *value.decor_mut() = before.decor().clone();
-                *before = value;
-            }
-            _ => drop(document.insert(&key, Item::Value(value))),
-        }
+        set(&mut document, variable, Value::from(held));
     }
     Ok(document.to_string())
 }
 
+/// Returns what the file has of a variable, and the key there. Keys are read whatever their case.
+pub(super) fn find<'d>(document: &'d DocumentMut, variable: &str) -> Option<(&'d str, &'d Item)> {
+    let key = key(variable);
+    document.iter().find(|(name, _)| name.to_lowercase() == key)
+}
+
+/// Sets a variable. One that is there keeps its place and the comment behind it.
+pub(super) fn set(document: &mut DocumentMut, variable: &str, mut value: Value) {
+    let name = find(document, variable).map_or_else(|| key(variable), |(name, _)| name.to_owned());
+    match document.get_mut(&name) {
+        Some(Item::Value(before)) => {
+            *value.decor_mut() = before.decor().clone();
+            *before = value;
+        }
+        _ => drop(document.insert(&name, Item::Value(value))),
+    }
+}
+
 /// How the file calls a variable.
-pub(super) fn key(variable: &str) -> String {
+fn key(variable: &str) -> String {
     variable.trim_start_matches("DMPLZ_").to_lowercase()
 }
 

@@ -22,7 +22,7 @@ use super::pairing::{Bot, Pairing, Person, failure_of_known};
 use super::{chosen, keepable};
 use crate::provider::choice::Choice;
 use crate::settings::{Settings, Table};
-use crate::trouble;
+use crate::{trouble, wording};
 
 /// The messenger that is set up, its chat, and who may answer there.
 pub(crate) struct People {
@@ -77,7 +77,10 @@ impl People {
         if !console.can_ask() {
             return Err(Failure::NeedsPairing.into());
         }
-        let chat = self.chat.as_ref().ok_or(Failure::Messenger("the chat cannot be opened".to_owned()))?;
+        let chat = self
+            .chat
+            .as_ref()
+            .ok_or_else(|| Failure::Messenger(["채팅을 열 수 없습니다", "the chat cannot be opened"].into()))?;
         if chat.owner.is_some() {
             return Err(Failure::PrivateChat.into());
         }
@@ -132,7 +135,7 @@ impl People {
     fn change(&self, new: impl FnOnce(&str) -> Result<String, FileError>) -> anyhow::Result<()> {
         let file = &self.table().file;
         let not_writable =
-            |error: FileError| Failure::NotWritable(file.display().to_string(), trouble::chain(&error.into()));
+            |error: FileError| Failure::NotWritable(file.display().to_string(), wording::whole(&error.into()));
         Ok(super::file::change(file, new).map_err(not_writable)?)
     }
 }

@@ -29,8 +29,9 @@ use super::console::Console;
 use super::failure::Failure;
 use crate::account::Chosen;
 use crate::settings::Table;
-use crate::tag;
 use crate::terminal::{self, Tone};
+use crate::told::Phrase;
+use crate::{tag, wording};
 
 /// One look for events takes so long, at most.
 const LOOK: Duration = Duration::from_secs(25);
@@ -310,9 +311,18 @@ pub(super) fn failure(error: &ProviderError) -> Failure {
         ProviderError::Unreachable(NoConnection { obstacle: Obstacle::Certificate, why }) => {
             Failure::Certificate(why.clone())
         }
-        error if error.is_down() => Failure::Unreachable(error.to_string(), super::proxy_of_others()),
+        error if error.is_down() => Failure::Unreachable(obstacle(error), super::proxy_of_others()),
         ProviderError::Conflict(_) => Failure::OtherPoller,
-        error => Failure::Messenger(error.to_string()),
+        error => Failure::Messenger(wording::phrase(error)),
+    }
+}
+
+/// Why a messenger is not reached, without saying once more that it is not.
+fn obstacle(error: &ProviderError) -> Phrase {
+    match error {
+        ProviderError::Unreachable(no) => Phrase::same(&no.why),
+        ProviderError::Unavailable(Some(detail)) => Phrase::same(detail),
+        error => wording::phrase(error),
     }
 }
 

@@ -15,31 +15,22 @@ const PAGE: &str = "page";
 /// Anything longer is no name and no number.
 const LONGEST_NAME: usize = 16;
 /// The terminal alone.
-const TERMINAL: &str = "terminal";
+pub(super) const TERMINAL: &str = "terminal";
 
 /// A place to answer.
 pub(super) enum Place {
     Messenger(&'static Messenger),
     /// A component of the operator's, which is set up.
     Component(Box<Chosen>),
-    Page,
-    Terminal,
+    /// [`PAGE`] or [`TERMINAL`].
+    WithoutMessenger(&'static str),
 }
 
 impl Place {
-    pub(super) fn name(&self) -> &'static str {
-        match self {
-            Self::Messenger(messenger) => messenger.name,
-            Self::Component(_) => "component",
-            Self::Page => PAGE,
-            Self::Terminal => TERMINAL,
-        }
-    }
-
     fn named(name: &str) -> Result<Self, Failure> {
         match name {
-            PAGE => Ok(Self::Page),
-            TERMINAL => Ok(Self::Terminal),
+            PAGE => Ok(Self::WithoutMessenger(PAGE)),
+            TERMINAL => Ok(Self::WithoutMessenger(TERMINAL)),
             name => match dmplz_bundled::messenger(name) {
                 Some(messenger) => Ok(Self::Messenger(messenger)),
                 None => Err(Failure::NoSuchMessenger(names().join(", "))),

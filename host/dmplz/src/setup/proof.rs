@@ -101,16 +101,29 @@ fn judge(output: &Output) -> anyhow::Result<Test> {
     let errors = String::from_utf8_lossy(&output.stderr);
     let error = errors.lines().last().map(|line| visible_line(line.trim_start_matches("dmplz: ")));
     Err(match error {
-        Some(why) => Failure::TestFailed(why).into(),
+        Some(why) => {
+            let korean = of_person(&said).unwrap_or(&why).to_owned();
+            Failure::TestFailed([korean, why].into()).into()
+        }
         None => Failure::TestUnanswered.into(),
     })
+}
+
+/// Returns why nobody was asked, as the hook tells the person in their language; its stderr is English. The last sentence asks
+/// them to answer in Claude Code, which does not run here.
+fn of_person(said: &Value) -> Option<&str> {
+    let told = said.get("systemMessage")?.as_str()?;
+    told.trim_start_matches("dmplz: ").rsplit_once(". ").map(|(why, _)| why)
 }
 
 #[cfg(test)]
 mod tests {
     use std::os::unix::process::ExitStatusExt;
 
+    use dmplz_core::text::Lang;
+
     use super::*;
+    use crate::told::Phrase;
 
     fn judged(stdout: &str, stderr: &str) -> Result<String, Failure> {
         let status = std::process::ExitStatus::from_raw(0);
@@ -131,6 +144,19 @@ mod tests {
         assert_eq!(judged("", ""), Err(Failure::TestUnanswered));
         assert_eq!(judged(r#"{"systemMessage":"nobody answered"}"#, ""), Err(Failure::TestUnanswered));
         let error = "dmplz: first\ndmplz: the bot cannot log in\n";
-        assert_eq!(judged("", error), Err(Failure::TestFailed("the bot cannot log in".to_owned())));
+        assert_eq!(judged("", error), Err(Failure::TestFailed(Phrase::same("the bot cannot log in"))));
+    }
+
+    #[test]
+    fn why_nobody_could_be_asked_is_told_in_the_language_of_the_person() {
+        let told =
+            r#"{"systemMessage":"dmplz: Telegram에 연결하지 못했습니다(https://x: refused). 여기서 답해 주세요."}"#;
+        let failure = judged(told, "dmplz: the messenger cannot be reached: https://x: refused\n").unwrap_err();
+        let what = |lang| failure.what(lang);
+        assert_eq!(
+            what(Lang::Ko),
+            "훅으로 시험 카드를 보내려 했습니다: 보내지 못했습니다: Telegram에 연결하지 못했습니다(https://x: refused)"
+        );
+        assert!(what(Lang::En).ends_with("it could not: the messenger cannot be reached: https://x: refused"));
     }
 }

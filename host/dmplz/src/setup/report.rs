@@ -91,7 +91,7 @@ impl Trouble {
                 exit: failure.exit(),
             },
             None => {
-                let Failed { code, what, next, exit } = Failed::of(error, lang);
+                let Failed { code, what, next, exit, .. } = Failed::of(error, lang);
                 let next = next.unwrap_or_else(|| "dmplz doctor".to_owned());
                 Self { code, words: Words { tried: "dmplz setup".to_owned(), got: what.clone(), next }, what, exit }
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dmplz_core::claude::config_dir;
 
-use crate::settings::Environment;
+use crate::settings::environment;
 
 /// Agents that `dmplz` may meet, by the programs that start them.
 const OTHERS: [&str; 6] = ["codex", "gemini", "opencode", "copilot", "cursor-agent", "amp"];
@@ -21,7 +21,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(super) fn of(environment: Environment<'_>) -> Self {
+    pub(super) fn find() -> Self {
         let path = environment("PATH").unwrap_or_default();
         let on_path = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|at| at.is_file());
         let home = environment("HOME").map(PathBuf::from);

@@ -10,16 +10,16 @@ use serde_json::json;
 use super::open_at;
 use crate::gateway::Place;
 use crate::temporary::without_name;
-use crate::terminal::{say, tell};
+use crate::terminal::{say, tell_findings};
 use crate::told::{Tell, Told};
-use crate::{exit, trouble, verdict};
+use crate::{trouble, verdict};
 
 /// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The file to write; there must be none
+    /// The file to write; there must be none · 새로 쓸 파일. 이미 있으면 안 됩니다
     file: PathBuf,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }
@@ -68,12 +68,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         Verdict::Broken { .. } => None,
     };
     let report = json!({ "ok": is_well, "file": file.display().to_string(), "bytes": bytes, "head": head });
-    tell(&report, args.json, |_, _| {
+    tell_findings(&report, args.json, is_well, |_, _| {
         let name = visible_line(&file.display().to_string());
         let written =
             fill(say(lang, "{}에 백업했습니다 ({} KiB).", "{}: {} KiB."), &[&name, &bytes.div_ceil(1024).to_string()]);
         let head = head.map(|head| format!("{}: {head}\n", say(lang, "끝", "head"))).unwrap_or_default();
         format!("{written}\n{head}")
-    })?;
-    Ok(if is_well { exit::OK } else { exit::UNWELL })
+    })
 }

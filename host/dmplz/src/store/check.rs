@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{damage, open_at};
 use crate::gateway::Place;
-use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell, tell_findings};
 use crate::{exit, trouble, verdict, wording};
 
 /// Checks the database. Returns exit code 4 if it is damaged.
@@ -29,11 +29,9 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
 fn unreadable(damage: &str, lang: Lang, args: &OnlyJson) -> anyhow::Result<u8> {
     let report = json!({ "ok": false, "version": null, "damage": [damage] });
     tell(&report, args.json, |_, paint| line(paint, false, say(lang, "파일", "file"), damage))?;
-    trouble::hint(say(
-        lang,
-        "백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
-        "put a backup back with dmplz store restore",
-    ));
+    let hint =
+        say(lang, "백업이 있으면 `dmplz store restore`로 되돌려 주세요.", "put a backup back with dmplz store restore");
+    trouble::hint(hint, lang);
     Ok(exit::UNWELL)
 }
 
@@ -59,8 +57,7 @@ fn check(place: &Place, args: &OnlyJson) -> anyhow::Result<u8> {
         "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
         "trail": verdict.as_ref().ok().map(|verdict| verdict::report(verdict, trail.as_ref().err())),
     });
-    tell(&report, args.json, |_, paint| text(&checked, &trail, (version, used_bytes), lang, paint))?;
-    Ok(if is_well { exit::OK } else { exit::UNWELL })
+    tell_findings(&report, args.json, is_well, |_, paint| text(&checked, &trail, (version, used_bytes), lang, paint))
 }
 
 fn text(

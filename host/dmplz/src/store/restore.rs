@@ -16,12 +16,12 @@ use crate::told::Tell;
 /// The arguments of `restore`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A file that `dmplz store backup` wrote
+    /// A file that `dmplz store backup` wrote · `dmplz store backup`이 쓴 파일
     file: PathBuf,
-    /// A head that you kept elsewhere: the backup's audit trail must hold it
+    /// A head that you kept elsewhere: the backup's audit trail must hold it · 따로 보관한 head. 백업의 감사 기록에 있어야 합니다
     #[arg(long, value_name = "SEQ:HASH")]
     head: Option<Head>,
-    /// JSON for programs
+    /// JSON for programs · 프로그램이 읽을 JSON
     #[arg(long)]
     json: bool,
 }

@@ -1,6 +1,7 @@
 //! Errors of this program's own types.
 
 use dmplz_core::text::{Lang, fill};
+use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
@@ -9,6 +10,8 @@ use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
+use crate::setup::Failure;
+use crate::setup::file::FileError;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
@@ -31,15 +34,15 @@ pub(super) fn refusal(refusal: &Refusal) -> String {
     gateway::gateway(refusal.error())
 }
 
-/// `None` for a mistake in `[notify]`, which is told in English.
-pub(super) fn settings(error: &SettingsError) -> Option<String> {
-    Some(match error {
+pub(super) fn settings(error: &SettingsError) -> String {
+    match error {
         SettingsError::Bad { name, held, takes } => {
             fill("{}에 쓸 수 없는 값입니다: {}. 쓸 수 있는 값: {}", &[name, &format!("{held:?}"), takes.of(Lang::Ko)])
         }
         SettingsError::BadSecret { name } => {
             fill("{}에 토큰 말고 다른 것(공백, 따옴표, 앞뒤의 문장)이 들어 있습니다. 토큰만 넣어 주세요", &[name])
         }
+        SettingsError::Provider(words) => words.of(Lang::Ko).to_owned(),
         SettingsError::NotUtf8 { name } => fill("{}의 값이 UTF-8이 아닙니다", &[name]),
         SettingsError::NoHome => "상태를 둘 곳이 없습니다. DMPLZ_STATE_DIR도 HOME도 설정되지 않았습니다".to_owned(),
         SettingsError::Homeless => "홈 디렉터리가 없습니다. HOME이 설정되지 않았습니다".to_owned(),
@@ -63,13 +66,16 @@ pub(super) fn settings(error: &SettingsError) -> Option<String> {
                 None => unknown,
             }
         }
-        SettingsError::Notify { .. } => return None,
+        SettingsError::Notify { file, wrong } => fill(
+            "설정 파일의 [notify]를 쓸 수 없습니다: {}: {}",
+            &[&file.display().to_string(), wrong.of(Lang::Ko)],
+        ),
         SettingsError::Limits { less, more } => fill(
             "{} 값은 {} 값보다 작아야 합니다. 앞의 값을 줄이거나 뒤의 값을 늘려 주세요",
             &[less.of(Lang::Ko), more.of(Lang::Ko)],
         ),
         SettingsError::Installed(_) => "설치한 프로바이더의 설정을 알 수 없습니다".to_owned(),
-    })
+    }
 }
 
 pub(super) fn not_chosen(error: &NotChosen) -> String {
@@ -90,13 +96,32 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
     }
 }
 
-/// `None` for a file whose JSON has another shape, whose parts are named in English.
-pub(super) fn unfit(error: &Unfit) -> Option<String> {
-    Some(match error {
+pub(super) fn unfit(error: &Unfit) -> String {
+    match error {
         Unfit::NotJson(why) => fill("올바른 JSON이 아닙니다(Claude Code도 이 파일을 읽지 못합니다): {}", &[why]),
-        Unfit::Shape { .. } => return None,
+        Unfit::Shape { place, wants } => fill("{}: {} 형식이어야 합니다", &[place.of(Lang::Ko), wants.of(Lang::Ko)]),
         Unfit::Twice(key) => fill("같은 키가 두 번 있습니다: {}", &[&format!("{key:?}")]),
-    })
+    }
+}
+
+pub(super) fn event(error: &InputError) -> String {
+    match error {
+        InputError::NotJson(_) => "이벤트가 JSON 객체가 아닙니다".to_owned(),
+        InputError::TooLong => fill("이벤트가 {}바이트보다 깁니다", &[&MAX_BYTES.to_string()]),
+        InputError::Other { found, wanted } => fill("다른 이벤트입니다: {} ({} 이벤트가 필요합니다)", &[found, wanted]),
+    }
+}
+
+pub(super) fn settings_file(error: &FileError) -> String {
+    match error {
+        FileError::Read(_) => "읽을 수 없습니다".to_owned(),
+        FileError::Write(_) => "쓸 수 없습니다".to_owned(),
+        FileError::Toml => "TOML이 아닙니다".to_owned(),
+    }
+}
+
+pub(super) fn setup(failure: &Failure) -> String {
+    failure.what(Lang::Ko)
 }
 
 pub(super) fn unreadable(error: &Unreadable) -> String {

@@ -64,20 +64,20 @@ pub(super) fn proxy(_: &ProxyError) -> String {
     "프록시의 URL은 http://[사용자:비밀번호@]호스트[:포트] 모양이어야 합니다".to_owned()
 }
 
-/// `None` where a component says in English what a setting takes.
-pub(super) fn messenger(error: &ProviderError) -> Option<String> {
+/// What a messenger or a component said of it stays as it is.
+pub(super) fn messenger(error: &ProviderError) -> String {
     let told = |what: &str, detail: &Option<String>| match detail {
         Some(detail) => format!("{what}: {detail}"),
         None => what.to_owned(),
     };
-    Some(match error {
+    match error {
         ProviderError::RateLimited(_) => "메신저가 지금은 요청을 더 받지 않습니다".to_owned(),
         ProviderError::Unauthorized => "봇이 로그인할 수 없습니다. 토큰을 받아 주지 않습니다".to_owned(),
         ProviderError::Denied(detail) => told("그곳에서 봇에 필요한 권한이 없습니다", detail),
         ProviderError::NotFound => "채팅이나 메시지를 찾을 수 없습니다".to_owned(),
         ProviderError::Conflict(detail) => told("다른 프로그램이 이 봇의 이벤트를 받고 있습니다", detail),
         ProviderError::TooLarge => "메시지가 메신저의 한도보다 큽니다".to_owned(),
-        ProviderError::BadSetting(..) => return None,
+        ProviderError::BadSetting(name, takes) => fill("설정을 쓸 수 없습니다: {}: {}", &[name, takes]),
         ProviderError::Unavailable(detail) => told("메신저에 연결할 수 없습니다", detail),
         ProviderError::Unreachable(no) => fill("메신저에 연결할 수 없습니다: {}", &[&no.to_string()]),
         ProviderError::Deadline => "메신저가 제때 응답하지 않았습니다".to_owned(),
@@ -85,7 +85,7 @@ pub(super) fn messenger(error: &ProviderError) -> Option<String> {
         ProviderError::Rejected(detail) => told("메신저가 잘못된 요청이라고 합니다", detail),
         ProviderError::Other(detail) => told("프로바이더가 실패했습니다", detail),
         ProviderError::Broken(why) => fill("프로바이더가 고장 났습니다: {}", &[why]),
-    })
+    }
 }
 
 /// `None` for a component that its author has to mend.
@@ -99,6 +99,6 @@ pub(super) fn start(error: &StartError) -> Option<String> {
         StartError::MalformedSecret(name) => {
             fill("토큰은 공백 없이 눈에 보이는 ASCII 8자 이상이어야 합니다: {}", &[name])
         }
-        StartError::Refused(error) => return messenger(error),
+        StartError::Refused(error) => messenger(error),
     })
 }

@@ -4,18 +4,22 @@ use std::path::PathBuf;
 use dmplz_core::messenger::{NoConnection, ProviderError};
 use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
+use dmplz_hooks::input::Input;
 use dmplz_plugin::{EndpointError, LoadError, OutlineError};
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{Code, RpcError};
 use dmplz_state::store::{RestoreError, StoreError};
-use dmplz_state::{DirError, FileError, GrantsError, InstanceError, ProvidersError};
+use dmplz_state::{self as state, DirError, GrantsError, InstanceError, ProvidersError};
 
 use crate::account::{NobodyMayAnswer, NotChosen};
+use crate::install::Unfit;
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
-use crate::told::{Tell, Told};
-use crate::wording::words;
+use crate::setup::Failure;
+use crate::setup::file::FileError;
+use crate::told::{Phrase, Tell, Told};
+use crate::wording::{of_gateway, words};
 
 fn path() -> PathBuf {
     PathBuf::from("/s/x")
@@ -45,6 +49,8 @@ fn errors_of_the_gateway_are_korean() {
         GatewayError::TimedOut.into(),
         GatewayError::Lost.into(),
         refused(Code::UNKNOWN, "there is no request 7"),
+        refused(Code::NOT_OFFERED, "the session 7 is at work: wait until it is done, or interrupt it"),
+        refused(Code::UNKNOWN, "no grant that holds has this id"),
         refused(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
         refused(Code(-1), "no"),
         DiskError::Gone.into(),
@@ -56,11 +62,23 @@ fn errors_of_the_gateway_are_korean() {
     게이트웨이가 이 프로그램보다 오래된 버전이라 모르는 요청입니다: store.prune
     게이트웨이가 제때 응답하지 않았습니다
     게이트웨이가 연결을 끊었습니다
-    게이트웨이에서 찾을 수 없습니다: there is no request 7
+    그런 요청이 없습니다: 7
+    세션이 일하고 있습니다: 7. 끝나기를 기다리거나 중단해 주세요
+    게이트웨이에서 찾을 수 없습니다: no grant that holds has this id
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
     데이터베이스를 맡은 스레드가 끝나 데이터베이스를 쓸 수 없습니다
     ");
+}
+
+#[test]
+fn what_the_gateway_says_of_a_request_is_korean_where_it_is_known() {
+    let korean = |said: &str| of_gateway(said).of(Lang::Ko).to_owned();
+    let nobody = "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다";
+    assert_eq!(korean("the gateway refused: no messenger, page or terminal is listening"), nobody);
+    assert_eq!(korean("the gateway refused: no room"), "게이트웨이가 거절했습니다: no room");
+    assert_eq!(korean("something else"), "something else");
+    assert_eq!(of_gateway("the gateway went away").to_string(), "the gateway went away");
 }
 
 #[test]
@@ -96,7 +114,7 @@ fn errors_of_the_state_directory_and_the_database_are_korean() {
         DirError::NotADirectory(path()).into(),
         DirError::Foreign { path: path(), owner: 0, user: 1000 }.into(),
         DirError::Writable { path: path(), mode: 0o777 }.into(),
-        FileError::Busy(path()).into(),
+        state::FileError::Busy(path()).into(),
         InstanceError::Running(42).into(),
         InstanceError::Starting.into(),
         ProvidersError::Corrupt(path()).into(),
@@ -143,8 +161,14 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
         ProviderError::Unauthorized.into(),
         ProviderError::Denied(Some("403".to_owned())).into(),
         ProviderError::Unreachable(NoConnection::other("refused")).into(),
+        ProviderError::BadSetting("room".to_owned(), "an id".to_owned()).into(),
+        FileError::Toml.into(),
+        Unfit::no_object(Phrase::same("\"hooks\"")).into(),
+        Input::parse(b"", "Stop").unwrap_err().into(),
+        Input::parse(br#"{"hook_event_name":"Setup"}"#, "Stop").unwrap_err().into(),
+        Failure::Left.into(),
     ];
-    insta::assert_snapshot!(lines(errors), @"
+    insta::assert_snapshot!(lines(errors), @r#"
     요청을 찾을 수 없습니다: id가 비어 있습니다
     허용을 찾을 수 없습니다: id가 너무 짧습니다: 3f
     세션을 찾을 수 없습니다: id는 0-9, a-f, -로 된 36자까지입니다
@@ -156,7 +180,13 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
     봇이 로그인할 수 없습니다. 토큰을 받아 주지 않습니다
     그곳에서 봇에 필요한 권한이 없습니다: 403
     메신저에 연결할 수 없습니다: refused
-    ");
+    설정을 쓸 수 없습니다: room: an id
+    TOML이 아닙니다
+    "hooks": 객체 형식이어야 합니다
+    이벤트가 JSON 객체가 아닙니다: EOF while parsing a value at line 1 column 0
+    다른 이벤트입니다: Setup (Stop 이벤트가 필요합니다)
+    설정을 도중에 멈췄습니다: 입력이 끝났습니다
+    "#);
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn in_korean_it_is_korean() {
     for arguments in [&["approvals", "list"][..], &["exec", "--", "true"]] {
         let socket = home.state().join("gateway.sock").display().to_string();
         let expected = format!(
-            "dmplz: 실행 중인 게이트웨이가 없습니다: {socket}\nhint: `dmplz serve`로 게이트웨이를 시작해 주세요.\n"
+            "dmplz: 실행 중인 게이트웨이가 없습니다: {socket}\n힌트: `dmplz serve`로 게이트웨이를 시작해 주세요.\n"
         );
         assert_eq!(home.run(arguments).stderr, expected, "{arguments:?}");
     }

@@ -36,7 +36,7 @@ fn ended(mut child: Child, mut stderr: impl Read) -> (Option<i32>, String, Strin
 }
 
 #[test]
-fn t4_an_approved_command_runs_here_and_its_exit_code_is_ours() {
+fn an_approved_command_runs_here_and_its_exit_code_is_ours() {
     let home = Home::new().with("MINE", "a b");
     let (_gateway, _line) = watched(&home);
     let script = "echo \"$MINE\"; pwd; echo oops >&2; exit 42";
@@ -50,7 +50,7 @@ fn t4_an_approved_command_runs_here_and_its_exit_code_is_ours() {
 }
 
 #[test]
-fn t5_a_denied_command_does_not_run() {
+fn a_denied_command_does_not_run() {
     let home = Home::new();
     let (_gateway, _line) = watched(&home);
     let (child, stderr, id) = waiting(&home, &["--", "/bin/sh", "-c", "touch ran"]);
@@ -61,7 +61,7 @@ fn t5_a_denied_command_does_not_run() {
 }
 
 #[test]
-fn t6_a_command_that_nobody_answers_expires() {
+fn a_command_that_nobody_answers_expires() {
     let home = Home::new().with("DMPLZ_QUESTION_TIMEOUT_MS", "1000");
     let (_gateway, _line) = watched(&home);
     let (child, stderr, _) = waiting(&home, &["--json", "--", "/bin/sh", "-c", "touch ran"]);

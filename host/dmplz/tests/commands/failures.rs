@@ -35,8 +35,38 @@ fn with_json_a_failure_is_an_object_with_the_words_and_the_exit_code_of_the_comm
         assert_eq!(left.stderr, said, "{arguments:?}");
         assert_eq!(home.run(arguments).stdout, "", "{arguments:?}");
     }
+    let left = Home::new().with("DMPLZ_PROVIDER", "carrier-pigeon").run(&["people", "list", "--json"]);
+    assert_eq!((left.code, &left.json()["error"]["code"]), (Some(3), &json!("settings")), "{left:?}");
     let exec = home.run(&["exec", "--json", "--", "true"]);
     assert_eq!((exec.code, &exec.json()["error"]["exit"]), (Some(69), &json!(69)), "{exec:?}");
+}
+
+#[test]
+fn with_json_a_command_line_that_is_not_understood_is_an_object_too() {
+    let home = Home::new();
+    for (arguments, exit, what) in [
+        (&["status", "--json", "--bogus"][..], 2, "unexpected argument '--bogus' found"),
+        (&["hooks", "lis", "--json"], 2, "unrecognized subcommand 'lis'"),
+        (&["policy", "check", "--json"], 64, "the following required arguments were not provided: <COMMAND>"),
+        (&["exec", "--json"], 64, "the following required arguments were not provided: <CMD>..."),
+    ] {
+        let left = home.run(arguments);
+        let error = &left.json()["error"];
+        assert_eq!(
+            (left.code, &error["code"], &error["exit"]),
+            (Some(exit), &json!("usage"), &json!(exit)),
+            "{left:?}"
+        );
+        assert_eq!(error["what"], what, "{left:?}");
+        assert!(error["next"].as_str().unwrap().ends_with("--help tells more"), "{left:?}");
+        assert!(left.stderr.starts_with("error: "), "{left:?}");
+    }
+    for arguments in
+        [&["serve", "--json", "--bogus"][..], &["exec", "--bogus", "--", "x", "--json"], &["status", "--bogus"]]
+    {
+        assert_eq!(home.run(arguments).stdout, "", "{arguments:?}");
+    }
+    assert_eq!(home.run(&["policy", "check", "--help", "--json"]).code, Some(0));
 }
 
 #[test]

@@ -240,6 +240,22 @@ fn list_says_what_would_run_and_why_the_rest_would_not() {
 }
 
 #[test]
+fn list_says_of_an_event_that_dmplz_does_not_raise_it() {
+    let home = home();
+    user(
+        &home,
+        json!({ "PreCompact": [{ "hooks": [{ "type": "command", "command": "true" }] }], "PreToolUse": [{ "hooks": [{ "type": "command", "command": "true" }] }] }),
+    );
+    let left = home.run(&["hooks", "list"]);
+    assert_eq!(left.stdout.matches("dmplz does not; to try it: dmplz hooks run").count(), 1, "{left:?}");
+    let report = home.run(&["hooks", "list", "--json"]).json();
+    let rows: Vec<_> = report["hooks"].as_array().unwrap().iter().map(|row| (&row["event"], &row["raised"])).collect();
+    assert_eq!(rows, [(&json!("PreCompact"), &json!(false)), (&json!("PreToolUse"), &json!(true))]);
+    let (code, rows) = run(&home, &["PreCompact"]);
+    assert_eq!((code, rows[0]["ran"].as_bool()), (Some(0), Some(true)), "{rows:?}");
+}
+
+#[test]
 fn validate_is_a_doctor_of_settings_and_scripts_in_three_dialects() {
     let home = home();
     home.put(".claude/hooks/plain.sh", "echo hi\n");

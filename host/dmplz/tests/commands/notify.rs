@@ -93,6 +93,30 @@ fn a_recorded_event_becomes_a_message_on_the_phone() {
 }
 
 #[test]
+fn a_channel_with_a_chat_of_its_own_posts_there_and_waits_for_no_press() {
+    let fake = FakeTelegram::spawn_thread();
+    let jin = User::person(7, "Jin");
+    let chat = fake.private_chat(&jin);
+    let other = fake.group_chat("Notices", &[jin]);
+    let home = Home::new()
+        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    home.keep(
+        "config.toml",
+        &format!("[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nchat = \"{other}\"\n"),
+    );
+    let _gateway = Gateway::start(&home);
+    let test = home.run(&["notify", "test", "phone", "--json"]);
+    assert_eq!((test.code, &test.json()["press"]), (Some(0), &Value::Null), "{test:?}");
+    assert_eq!(fake.messages(chat).len(), 0);
+    let messages = fake.messages(other);
+    let [message] = messages.as_slice() else { panic!("{messages:#?}") };
+    assert!(message.button("✅ Press to confirm").is_none(), "{message:?}");
+    fake.assert_clean();
+}
+
+#[test]
 fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
     let fake = FakeTelegram::spawn_thread();
     let jin = User::person(7, "Jin");
@@ -420,6 +444,9 @@ fn what_is_in_front_of_a_terminal_is_not_sent_and_quiet_hours_hold_it() {
     assert_eq!(why[..2], [(&"skipped".into(), &seen.into()), (&"held".into(), &quiet.into())], "{log}");
     let text = home.run(&["notify", "log"]).stdout;
     assert!(text.contains("held") && text.contains("skipped"), "{text}");
+    let none = home.run(&["notify", "retry", "99"]);
+    assert_eq!(none.code, Some(1), "{none:?}");
+    assert!(none.stderr.contains("has the number 99; dmplz notify log shows the numbers"), "{none:?}");
     assert_eq!(home.run(&["notify", "retry", "2"]).stdout, "Notices that are sent again: 1\n");
     assert_eq!(receiver.wait_for(2).len(), 2);
     let list = home.run(&["notify", "list"]).stdout;

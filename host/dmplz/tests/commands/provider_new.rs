@@ -136,7 +136,7 @@ fn trying_says_what_is_missing_and_what_went_wrong() {
     for (arguments, why) in [
         (&["provider", "try", "telegram"][..], "the chat to ask in is not known: set DMPLZ_TELEGRAM_CHAT_ID"),
         (&["provider", "try", "./none.wasm"], "./none.wasm cannot be tried"),
-        (&["provider", "try", "carrier-pigeon"], "DMPLZ_PROVIDER cannot be used: it is \"carrier-pigeon\""),
+        (&["provider", "try", "carrier-pigeon"], "carrier-pigeon is neither a bundled messenger, nor an installed"),
     ] {
         let left = home.run(arguments);
         assert!(left.code != Some(0) && left.stderr.contains(why), "{why}: {left:?}");

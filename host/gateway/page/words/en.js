@@ -155,7 +155,7 @@ export const en = {
     show: "Show", save: "Save", edit: "Change", editWhat: (name) => `Change ${name}`, add: "Add", remove: "Remove", removeAgain: "Press once more to remove it", removeWhat: (name) => `Remove ${name}`,
     channels: "Channels", noChannels: "There is no channel, so nothing is sent.", addChannel: "Add a channel", channelName: "Name", channelNameFine: "1 to 32 of a-z, 0-9 and -", typeLabel: "Type",
     type: { messenger: "Messenger", discord: "Discord webhook", webhook: "Webhook", push: "Web push", desktop: "Desktop", terminal: "Claude Code's terminal" },
-    key: { messenger: "Messenger", url: "URL", secret: "Secret (whsec_…)", thread: "Id of a thread", username: "Name that is shown", template: "Template", sequence: "Escape sequence" }, ownSequence: "What the terminal's variables tell", atTerminal: (name) => `Shown by the terminal that Claude Code runs in. To test it there: dmplz notify test ${name}`, secretKept: "Empty: it stays as it is.", noTemplate: "The usual words",
+    key: { messenger: "Messenger", url: "URL", secret: "Secret (whsec_…)", thread: "Id of a thread", username: "Name that is shown", avatar: "https URL of its picture", chat: "Id of another chat", template: "Template", sequence: "Escape sequence" }, ownSequence: "What the terminal's variables tell", atTerminal: (name) => `Shown by the terminal that Claude Code runs in. To test it there: dmplz notify test ${name}`, secretKept: "Empty: it stays as it is.", noTemplate: "The usual words",
     silent: "Without a sound",
     verbose: "Routes may send content to it", verboseFine: "Content, such as a tool's input, may hold secrets that no mask knows.",
     test: "Test", testWhat: (name) => `Test ${name}`, testing: "Sending…", tested: { sent: () => "Sent: the service accepted the test.", waiting: (why) => `Not sent yet, and tried again. ${why}`, dead: (why) => `Not sent: ${why}` },
@@ -168,7 +168,7 @@ export const en = {
     front: { page: "this page", terminal: "the terminal" }, throughLabel: "Sent in quiet hours", nothingThrough: "Nothing", through: (what) => `in quiet hours: ${what}`,
     priority: { permission: "Permission", failure: "Failure and above", done: "Done and above", progress: "Everything" },
     event: {
-      Notification: "Claude Code wants attention", Stop: "A turn is finished", StopFailure: "A turn failed", SubagentStop: "A subagent is finished", SessionStart: "A session begins", SessionEnd: "A session ends", PostToolUseFailure: "A tool failed", PermissionDenied: "Claude Code denied a call",
+      Notification: "Claude Code wants attention", Stop: "A turn is finished", StopFailure: "A turn failed", SubagentStop: "A subagent is finished", SessionStart: "A session begins", SessionEnd: "A session ends", UserPromptSubmit: "A prompt was submitted", PostToolUse: "A tool ran", PostToolUseFailure: "A tool failed", PermissionDenied: "Claude Code denied a call",
       RequestAsked: "A request is asked", RequestExpired: "Nobody answered in time", NobodyReachable: "Nobody could be asked", MessengerUnreachable: "A messenger is unreachable",
     },
     quiet: "Quiet hours", quietHours: "From and to", zone: "Time zone", zoneFine: "Empty: the machine's.", quietNow: (hours, zone) => `Notices wait at ${hours}${zone ? ` (${zone})` : ""}.`, noQuiet: "There are none: notices are sent at any time.",
@@ -184,7 +184,7 @@ export const en = {
     wrong: {
       title: "A path in double braces is none of those below.", body: "A path in double braces is none of those below.", hooks: "These cannot be switched here.", template: "A channel still uses this template.",
       version: "The settings file has changed meanwhile. Look again, and save once more.", quiet: "Two different times of day, such as 22:00-07:00.", zone: "A time zone such as Asia/Seoul.", name: "A new name of 1 to 32 of a-z, 0-9 and -.", url: "A whole http or https URL.", secret: "whsec_ and the base64 of 24 to 64 bytes.",
-      thread: "An id takes digits alone.", events: "Tick at least one event.", to: "Tick a channel. One that a route leads to cannot be removed.", detail: "Verbose needs channels that take content.", after: "A time from 1s to 1d, and only for a request that is asked.", messenger: "Choose a messenger.",
+      thread: "An id takes digits alone.", avatar: "A URL that begins with https.", chat: "The id of a chat of this messenger, or nothing.", events: "Tick at least one event.", to: "Tick a channel. One that a route leads to cannot be removed.", detail: "Verbose needs channels that take content.", after: "A time from 1s to 1d, and only for a request that is asked.", messenger: "Choose a messenger.",
     },
     failure: { lost: "The connection was lost. Try again.", slow: "The gateway did not confirm in time. Look again.", "-32601": "This gateway does not offer it.", "-32008": "Too fast. Try again in a moment." },
   },

@@ -155,7 +155,7 @@ export const ko = {
     show: "보기", save: "저장", edit: "바꾸기", editWhat: (name) => `${name} 바꾸기`, add: "추가", remove: "삭제", removeAgain: "한 번 더 누르면 삭제합니다", removeWhat: (name) => `${name} 삭제`,
     channels: "채널", noChannels: "채널이 없어 아무것도 보내지 않습니다.", addChannel: "채널 추가", channelName: "이름", channelNameFine: "a-z, 0-9, -로 1~32자", typeLabel: "종류",
     type: { messenger: "메신저", discord: "Discord 웹훅", webhook: "웹훅", push: "웹 푸시", desktop: "데스크톱", terminal: "Claude Code의 터미널" },
-    key: { messenger: "메신저", url: "URL", secret: "비밀 값 (whsec_…)", thread: "스레드 id", username: "표시할 이름", template: "템플릿", sequence: "이스케이프 시퀀스" }, ownSequence: "터미널의 변수에 따라", atTerminal: (name) => `Claude Code가 실행되는 터미널이 보여 줍니다. 그 터미널에서 시험: dmplz notify test ${name}`, secretKept: "비워 두면 지금 값을 그대로 씁니다.", noTemplate: "기본 문구",
+    key: { messenger: "메신저", url: "URL", secret: "비밀 값 (whsec_…)", thread: "스레드 id", username: "표시할 이름", avatar: "그림의 https URL", chat: "다른 채팅의 id", template: "템플릿", sequence: "이스케이프 시퀀스" }, ownSequence: "터미널의 변수에 따라", atTerminal: (name) => `Claude Code가 실행되는 터미널이 보여 줍니다. 그 터미널에서 시험: dmplz notify test ${name}`, secretKept: "비워 두면 지금 값을 그대로 씁니다.", noTemplate: "기본 문구",
     silent: "소리 없이",
     verbose: "경로가 내용까지 보낼 수 있음", verboseFine: "도구 입력 같은 내용에는 가려지지 않는 비밀이 들어 있을 수 있습니다.",
     test: "테스트", testWhat: (name) => `${name} 테스트`, testing: "보내는 중…", tested: { sent: () => "보냈습니다. 서비스가 받았습니다.", waiting: (why) => `아직 보내지 못해 다시 시도합니다. ${why}`, dead: (why) => `보내지 못했습니다: ${why}` },
@@ -168,7 +168,7 @@ export const ko = {
     front: { page: "이 페이지", terminal: "터미널" }, throughLabel: "방해 금지 시간에도 보낼 것", nothingThrough: "없음", through: (what) => `방해 금지 시간: ${what}`,
     priority: { permission: "권한", failure: "실패 이상", done: "완료 이상", progress: "모두" },
     event: {
-      Notification: "Claude Code가 확인을 요청함", Stop: "응답이 끝남", StopFailure: "응답이 오류로 끝남", SubagentStop: "서브에이전트가 끝남", SessionStart: "세션 시작", SessionEnd: "세션 끝", PostToolUseFailure: "도구 실패", PermissionDenied: "Claude Code가 호출을 거부함",
+      Notification: "Claude Code가 확인을 요청함", Stop: "응답이 끝남", StopFailure: "응답이 오류로 끝남", SubagentStop: "서브에이전트가 끝남", SessionStart: "세션 시작", SessionEnd: "세션 끝", UserPromptSubmit: "프롬프트 보냄", PostToolUse: "도구 실행", PostToolUseFailure: "도구 실패", PermissionDenied: "Claude Code가 호출을 거부함",
       RequestAsked: "요청을 물음", RequestExpired: "제때 답이 없음", NobodyReachable: "물을 곳이 없음", MessengerUnreachable: "메신저에 연결할 수 없음",
     },
     quiet: "방해 금지 시간", quietHours: "시작과 끝", zone: "시간대", zoneFine: "비우면 이 컴퓨터의 시간대.", quietNow: (hours, zone) => `${hours}${zone ? ` (${zone})` : ""}에는 알림이 기다립니다.`, noQuiet: "없습니다. 알림을 언제든 보냅니다.",
@@ -184,7 +184,7 @@ export const ko = {
     wrong: {
       title: "중괄호 안의 항목이 아래 목록에 없습니다.", body: "중괄호 안의 항목이 아래 목록에 없습니다.", hooks: "여기서는 바꿀 수 없습니다.", template: "아직 이 템플릿을 쓰는 채널이 있습니다.",
       version: "그사이 설정 파일이 바뀌었습니다. 다시 확인하고 저장하세요.", quiet: "22:00-07:00처럼 서로 다른 두 시각을 씁니다.", zone: "Asia/Seoul 같은 시간대를 씁니다.", name: "a-z, 0-9, -로 1~32자인 새 이름을 씁니다.", url: "http나 https로 시작하는 전체 URL을 씁니다.", secret: "whsec_ 뒤에 24~64바이트의 base64를 씁니다.",
-      thread: "id는 숫자로만 씁니다.", events: "이벤트를 하나 이상 고르세요.", to: "채널을 고르세요. 경로가 쓰는 채널은 삭제할 수 없습니다.", detail: "자세히는 내용을 받는 채널에만 쓸 수 있습니다.", after: "1s부터 1d까지이며, 요청을 물을 때에만 쓸 수 있습니다.", messenger: "메신저를 고르세요.",
+      thread: "id는 숫자로만 씁니다.", avatar: "https로 시작하는 URL을 씁니다.", chat: "이 메신저의 채팅 id를 쓰거나 비웁니다.", events: "이벤트를 하나 이상 고르세요.", to: "채널을 고르세요. 경로가 쓰는 채널은 삭제할 수 없습니다.", detail: "자세히는 내용을 받는 채널에만 쓸 수 있습니다.", after: "1s부터 1d까지이며, 요청을 물을 때에만 쓸 수 있습니다.", messenger: "메신저를 고르세요.",
     },
     failure: { lost: "연결이 끊겼습니다. 다시 시도하세요.", slow: "게이트웨이가 제때 확인하지 않았습니다. 다시 확인하세요.", "-32601": "이 게이트웨이는 지원하지 않습니다.", "-32008": "너무 빠릅니다. 잠시 뒤에 다시 시도하세요." },
   },

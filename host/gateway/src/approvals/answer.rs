@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use dmplz_core::approvers::Approver;
 use dmplz_core::request::{Answer, Command, Outcome, Resolution};
 use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::entry::{Denial, Ended, LAST_LOOK, Life, Step, denied};
 use super::ledger::Record;
@@ -20,6 +21,10 @@ const LINGER: Duration = Duration::from_secs(60);
 
 /// How long to wait before recording an end again.
 const RETRY: Duration = Duration::from_secs(2);
+
+/// How long an approval that came too late waits for the request's end, at most: longer than the request can stay open, unless the
+/// disk is slow.
+const END: Duration = Duration::from_secs(2);
 
 /// The size of a request, in bytes, above which masking it on the runtime would hold up all other tasks.
 const LONG: usize = 16 << 10;
@@ -91,6 +96,21 @@ impl Approvals {
                 }
             }
         }
+    }
+
+    /// Does the same as [`Self::answer`], for a surface that says at once how the request ended. An approval that came too
+    /// late first waits for that end: a denial that was made in time may still be on its way.
+    pub(crate) async fn respond(&self, id: RequestId, answer: Answer, by: Approver) -> Result<Standing, AnswerError> {
+        let told = match self.answer(id, answer, by).await {
+            Err(AnswerError::Ended(told)) => told,
+            answered => return answered,
+        };
+        let end = async {
+            self.ended(id).await.ok()?;
+            self.get(id).await
+        };
+        let ended = timeout(END, end).await.ok().flatten();
+        Err(AnswerError::Ended(ended.map_or(told, Box::new)))
     }
 
     /// Stops taking commands, and returns when the earlier ones are on disk and their askers know. A command that had

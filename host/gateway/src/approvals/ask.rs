@@ -14,7 +14,8 @@ use tokio::time::Instant;
 use super::entry::{Entry, Life, millis};
 use super::ledger::Record;
 use super::owner::{Change, Waiters};
-use super::{AnswerError, Approvals, AskError};
+use super::{AnswerError, Approvals};
+use crate::bus::AskError;
 use crate::disk::DiskError;
 
 /// The most requests that may be open at once: people cannot answer more.

@@ -3,20 +3,20 @@
 use std::sync::{Arc, Weak};
 
 use dmplz_core::request::{ExpiredCause, Outcome, Resolution, Resolver, Trouble};
-use dmplz_protocol::{Event, Kind, Message, Request, Status};
+use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Status};
 use tokio::runtime::Handle;
 
 use super::ledger::Record;
 use super::owner::{Shared, Waiters};
 use super::{AnswerError, Approvals};
-use crate::bus::{Bus, Subscription};
+use crate::bus::{AskError, Awaited, Bus, Owned, Subscription};
 
 const ASKED: &[Kind] = &[Kind::ConfirmationRequest];
 
 impl Approvals {
     /// Puts every bus request that the policy leaves to a person before the surfaces, and publishes its response.
     /// Records what the policy decides.
-    pub(super) fn serve_bus(&self) {
+    pub(crate) fn serve_bus(&self) {
         let (bus, asked, weak) = (self.bus().clone(), self.bus().subscribe(ASKED), Arc::downgrade(&self.shared));
         tokio::spawn(serve(bus, asked, weak.clone()));
         let runtime = Handle::current();
@@ -28,26 +28,54 @@ impl Approvals {
         });
     }
 
+    /// Waits again for the answer to a request that an earlier gateway put before people.
+    pub(crate) fn resume(&self, id: RequestId) -> Result<Awaited, AskError> {
+        let (awaited, owned) = self.bus().resume(id)?;
+        tokio::spawn(self.clone().follow(id, owned));
+        Ok(awaited)
+    }
+
     async fn confirm(self, request: Request) {
-        let correlation_id = request.id;
-        let resolution = match self.ask(request).await {
-            Ok(()) => tokio::select! {
-                biased;
-                ended = self.ended(correlation_id) => match ended.map(|standing| standing.status) {
-                    Ok(Status::Ended { resolution, .. }) => resolution,
-                    Ok(_) => failed(&AnswerError::Unknown(correlation_id)),
-                    Err(error) => failed(&error),
-                },
-                () = self.bus().landed(correlation_id) => {
-                    return drop(self.withdraw(correlation_id, Resolver::ClientGone).await);
-                }
+        let id = request.id;
+        let Some(mut owned) = self.bus().own(id) else { return };
+        match self.ask(request).await {
+            Ok(()) => {
+                owned.tell(Ok(()));
+                self.follow(id, owned).await;
+            }
+            Err(error) => {
+                self.publish_response(id, failed(&error)).await;
+                owned.tell(Err(error));
+            }
+        }
+    }
+
+    /// Publishes the response once the request has ended, or withdraws the request if its publisher is gone.
+    async fn follow(self, id: RequestId, owned: Owned) {
+        let resolution = tokio::select! {
+            biased;
+            ended = self.ended(id) => match ended.map(|standing| standing.status) {
+                Ok(Status::Ended { resolution, .. }) => resolution,
+                Ok(_) => failed(&AnswerError::Unknown(id)),
+                Err(error) => failed(&error),
             },
-            Err(error) => failed(&error),
+            is_withdrawn = owned.is_withdrawn() => {
+                if is_withdrawn {
+                    // An error means that it has ended, or that this gateway is about to.
+                    let _ = self.withdraw(id, Resolver::ClientGone).await;
+                }
+                return;
+            }
         };
+        self.publish_response(id, resolution).await;
+    }
+
+    async fn publish_response(&self, correlation_id: RequestId, resolution: Resolution) {
         let confirmed = resolution.outcome.is_approval();
         let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
         let response = Event { event_id: None, at_ms: self.now_ms(), message };
         if self.bus().publish(response).is_err() {
+            self.bus().forget(correlation_id);
             self.taken(correlation_id, false).await;
         }
     }

@@ -7,22 +7,11 @@ use dmplz_protocol::RequestId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
-use super::Approvals;
 use super::entry::Life;
+use super::{Approvals, DenialNotice};
 
 /// How long the denier's confirmation waits, at most, for the askers to learn of the denial.
 const HEARD: Duration = Duration::from_millis(500);
-
-/// A denial whose reason may still come. The asker drops it once it knows of the denial for certain; only then is the
-/// denial confirmed to the person who denied.
-#[derive(Debug)]
-pub(crate) struct DenialNotice {
-    /// How the request ends if no reason comes.
-    pub(crate) resolution: Resolution,
-    /// The time left for a reason.
-    pub(crate) left: Duration,
-    _unheard: Option<mpsc::Sender<()>>,
-}
 
 impl Approvals {
     /// Waits until the request is denied with its reason still to come. Never returns if the request ends in another
@@ -71,5 +60,5 @@ impl Approvals {
 fn notice(life: &Life, unheard: Option<mpsc::Sender<()>>) -> Option<DenialNotice> {
     let Life::Denied(denial) = life else { return None };
     let left = denial.until.at.saturating_duration_since(Instant::now());
-    Some(DenialNotice { resolution: Resolution::of(&denial.silent()), left, _unheard: unheard })
+    Some(DenialNotice::new(Resolution::of(&denial.silent()), left, unheard))
 }

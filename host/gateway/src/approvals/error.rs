@@ -1,29 +1,9 @@
-//! Why nobody can be asked, or why an answer does not count. No error allows anything.
+//! Why an answer does not count. No error allows anything.
 
-use dmplz_protocol::{Malformed, RequestId, Standing};
+use dmplz_protocol::{RequestId, Standing};
 
 use crate::disk::DiskError;
 use crate::offered::{NotOffered, decisions};
-
-/// Why nobody can be asked. No variant allows anything.
-#[derive(Debug, thiserror::Error)]
-pub enum AskError {
-    /// No surface is attached that could show the request.
-    #[error("no messenger, page or terminal is listening")]
-    NobodyListens,
-    /// Another request has the same id.
-    #[error("the id {0} is taken: another request has it")]
-    IdTaken(RequestId),
-    /// The request is malformed.
-    #[error(transparent)]
-    Malformed(#[from] Malformed),
-    /// The open requests are too many, or too long, to accept another one.
-    #[error("{0} requests are open already")]
-    TooMany(usize),
-    /// The request cannot be recorded, so nobody was asked.
-    #[error("request {0} cannot be recorded")]
-    NotRecorded(RequestId, #[source] DiskError),
-}
 
 /// Why an answer does not count.
 #[derive(Debug, thiserror::Error)]

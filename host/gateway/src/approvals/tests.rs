@@ -3,6 +3,7 @@
 mod disk;
 mod fake;
 mod flow;
+pub(super) mod memory;
 mod model;
 mod race;
 mod replay;
@@ -14,6 +15,9 @@ use dmplz_core::request::End;
 use dmplz_protocol::{Request, Status};
 
 use super::*;
+use crate::approvals::ledger::{Later, OnNumber};
+use crate::bus::AskError;
+use crate::disk::{masked, masked_end};
 use crate::sample::{START, person, request, rules};
 use fake::Fake;
 

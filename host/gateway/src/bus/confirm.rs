@@ -1,54 +1,47 @@
 //! Requests in flight, and the publishers that wait for their responses.
+//!
+//! ```text
+//! request ─▶ rules ─ one decides ─▶ Requested::Ruled
+//!              └─ none ─▶ subscribers; one of them is the owner of requests, who puts it before people
+//!                           ├─ nobody can be asked ─▶ AskError
+//!                           └─ Requested::Asked ─ confirmation.response ─▶ Outcome
+//! ```
 
 use std::collections::HashMap;
+use std::fmt;
 use std::time::Duration;
 
-use dmplz_core::request::{Decision, ExpiredCause, Outcome, Resolution};
+use dmplz_core::request::Outcome;
 use dmplz_policy::Ruled;
 use dmplz_protocol::{Request, RequestId};
 use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
-use super::{Bus, Refused};
-
-/// The publisher that waits for the response to a request.
-pub(super) type Waiter = oneshot::Sender<Confirmation>;
+use super::{AskError, Bus};
 
 /// The number of requests in flight above which expired ones are removed.
 const MANY: usize = 1024;
 
-/// The response to a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Confirmation {
-    /// The request that ended.
-    pub correlation_id: RequestId,
-    /// How the request ended.
-    pub settled: Settled,
-    /// The same, as plain data.
-    pub resolution: Resolution,
-}
-
-/// How a request ended. An allow in it holds the person or the rule that gave it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Settled {
-    /// A person answered, or nobody did.
-    Answered(Outcome),
-    /// A rule decided, so nobody was asked.
+/// What became of a request when it was published.
+#[derive(Debug)]
+pub enum Requested {
+    /// A rule decided it, so nobody is asked.
     Ruled(Ruled),
+    /// It is before people.
+    Asked(Awaited),
 }
 
-/// Why there is no response. No variant allows anything.
-#[derive(Debug, thiserror::Error)]
-pub enum RequestError {
-    /// It could not be published.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// The owner of requests could not put the request before anybody.
-    #[error("nobody could be asked: {0}")]
-    NotAsked(String),
-    /// No response came in time.
-    #[error("no response came within {} ms", .0.as_millis())]
-    TimedOut(Duration),
+/// The publisher's part in a request that is before people. When it is dropped, the request is withdrawn.
+pub struct Awaited {
+    bus: Bus,
+    id: RequestId,
+    response: oneshot::Receiver<Outcome>,
+}
+
+/// The part that the owner of requests has in one that is in flight.
+pub(crate) struct Owned {
+    put: Option<oneshot::Sender<Result<(), AskError>>>,
+    lands: oneshot::Receiver<()>,
 }
 
 /// The requests in flight, by id.
@@ -58,100 +51,149 @@ pub(super) struct InFlight {
     prune_at: usize,
 }
 
-struct Flight {
-    waiter: Option<Waiter>,
-    /// The moment after which nobody can wait for it any more.
+/// One request in flight.
+pub(super) struct Flight {
+    /// Gets the response. `None` if the publisher only published the request.
+    waiter: Option<oneshot::Sender<Outcome>>,
+    /// The moment after which nobody can wait for it any more, if it has no waiter.
     until: Instant,
-    /// Dropping this ends `lands`: the request is no longer in flight.
-    _landed: oneshot::Sender<()>,
-    lands: Option<oneshot::Receiver<()>>,
+    /// Ends the owner's [`Owned::is_withdrawn`].
+    landed: oneshot::Sender<()>,
+    /// `None` once the owner has taken it.
+    owned: Option<Owned>,
 }
 
-/// Removes a request from flight when its publisher stops waiting.
-struct Awaited<'a>(&'a Bus, RequestId);
+impl Bus {
+    /// Publishes a request. Returns once a rule has decided it or it is before people, which is within the time that it
+    /// stays open. `at_ms` is the present time in Unix milliseconds.
+    pub async fn request(&self, request: Request, at_ms: u64) -> Result<Requested, AskError> {
+        request.check()?;
+        let (id, life) = (request.id, life(&request));
+        let (put, is_put) = oneshot::channel();
+        let (flight, response) = Flight::awaited(Some(put));
+        if let Some(ruled) = self.judge(request, at_ms, flight)? {
+            return Ok(Requested::Ruled(ruled));
+        }
+        let awaited = Awaited { bus: self.clone(), id, response };
+        match timeout(life, is_put).await {
+            Ok(Ok(Err(error))) => Err(error),
+            // The response was published before anybody said that people are asked.
+            Ok(Ok(Ok(())) | Err(_)) => Ok(Requested::Asked(awaited)),
+            Err(_) => Err(AskError::NobodyListens),
+        }
+    }
 
-impl Confirmation {
-    /// Returns whether the request was allowed.
-    pub fn confirmed(&self) -> bool {
-        match &self.settled {
-            Settled::Answered(outcome) => matches!(outcome.decision(false), Decision::Allow { .. }),
-            Settled::Ruled(ruled) => matches!(ruled, Ruled::Allowed(_)),
+    /// Waits again for the response to a request that was put before people earlier, by a gateway that has ended.
+    pub(crate) fn resume(&self, id: RequestId) -> Result<(Awaited, Owned), AskError> {
+        let (mut flight, response) = Flight::awaited(None);
+        let owned = flight.owned.take().ok_or(AskError::IdTaken(id))?;
+        self.shared.in_flight.lock().begin(id, flight)?;
+        Ok((Awaited { bus: self.clone(), id, response }, owned))
+    }
+
+    /// Returns the owner's part in a request in flight, to the first caller. `None` also if its publisher is gone.
+    pub(crate) fn own(&self, id: RequestId) -> Option<Owned> {
+        self.shared.in_flight.lock().requests.get_mut(&id)?.owned.take()
+    }
+
+    /// Removes a request from flight. Its publisher learns that no response comes.
+    pub(crate) fn forget(&self, id: RequestId) {
+        self.shared.in_flight.lock().requests.remove(&id);
+    }
+}
+
+impl Awaited {
+    /// Waits for the response. `None` if there will be none, which allows nothing.
+    pub async fn outcome(&mut self) -> Option<Outcome> {
+        (&mut self.response).await.ok()
+    }
+
+    /// Stops waiting. The request stays before people, for a later [`Bus::resume`].
+    pub(crate) fn leave(self) {
+        if let Some(flight) = self.bus.shared.in_flight.lock().requests.remove(&self.id) {
+            // Fails if no owner has taken it, so that nobody was asked.
+            let _ = flight.landed.send(());
         }
     }
 }
 
-impl Bus {
-    /// Publishes a request and waits for its response. `at_ms` is the present time in Unix milliseconds.
-    ///
-    /// After a time-out, or if this future is dropped, nobody receives the response, and the owner of requests
-    /// withdraws it.
-    pub async fn request(&self, request: Request, timeout: Duration, at_ms: u64) -> Result<Confirmation, RequestError> {
-        request.check().map_err(Refused::from)?;
-        let (waiter, response) = oneshot::channel();
-        let id = request.id;
-        self.judge(request, at_ms, Some(waiter))?;
-        let _awaited = Awaited(self, id);
-        let timed_out = |_| RequestError::TimedOut(timeout);
-        let response = tokio::time::timeout(timeout, response).await.map_err(timed_out)?;
-        let confirmation = response.map_err(|_| Refused::NotAwaited(id))?;
-        match confirmation.settled {
-            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(why))) => {
-                Err(RequestError::NotAsked(why.to_string()))
-            }
-            _ => Ok(confirmation),
-        }
+impl fmt::Debug for Awaited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Awaited").field(&self.id).finish()
     }
 }
 
-impl Bus {
-    /// Waits until the request is no longer in flight. Only the first caller waits, which is the subscriber that puts
-    /// the request before a person; any later call returns at once.
-    pub(crate) async fn landed(&self, id: RequestId) {
-        let lands = self.shared.in_flight.lock().requests.get_mut(&id).and_then(|flight| flight.lands.take());
-        if let Some(lands) = lands {
-            let _ = lands.await;
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        self.bus.forget(self.id);
+    }
+}
+
+impl Owned {
+    /// Tells the publisher that people are asked, or why not.
+    pub(crate) fn tell(&mut self, put: Result<(), AskError>) {
+        if let Some(publisher) = self.put.take() {
+            // Fails if the publisher is gone, which `is_withdrawn` then says.
+            let _ = publisher.send(put);
         }
+    }
+
+    /// Waits until the request is no longer in flight. Returns whether its publisher gave it up.
+    pub(crate) async fn is_withdrawn(self) -> bool {
+        self.lands.await.is_err()
     }
 }
 
 impl InFlight {
     /// Puts a request in flight. An error if a request with its id is in flight already.
-    pub(super) fn begin(&mut self, request: &Request, waiter: Option<Waiter>) -> Result<(), Refused> {
+    pub(super) fn begin(&mut self, id: RequestId, flight: Flight) -> Result<(), AskError> {
         let now = Instant::now();
         if self.requests.len() >= self.prune_at.max(MANY) {
             self.requests.retain(|_, flight| flight.is_awaited(now));
             self.prune_at = self.requests.len() * 2;
         }
-        if self.requests.get(&request.id).is_some_and(|flight| flight.is_awaited(now)) {
-            return Err(Refused::IdTaken(request.id));
+        if self.requests.get(&id).is_some_and(|flight| flight.is_awaited(now)) {
+            return Err(AskError::IdTaken(id));
         }
-        let life = Duration::from_millis(request.expires_ms.saturating_sub(request.created_ms));
-        let until = now.checked_add(life).unwrap_or(now);
-        let (landed, lands) = oneshot::channel();
-        self.requests.insert(request.id, Flight { waiter, until, _landed: landed, lands: Some(lands) });
+        self.requests.insert(id, flight);
         Ok(())
     }
 
     /// Delivers the response. Returns false if the request is not in flight, or its publisher is gone.
-    pub(super) fn end(&mut self, confirmation: Confirmation) -> bool {
-        let Some(flight) = self.requests.remove(&confirmation.correlation_id) else { return false };
-        flight.waiter.is_none_or(|waiter| waiter.send(confirmation).is_ok())
-    }
-
-    /// Removes a request from flight.
-    pub(super) fn forget(&mut self, id: RequestId) {
-        self.requests.remove(&id);
+    pub(super) fn end(&mut self, id: RequestId, outcome: Outcome) -> bool {
+        let Some(flight) = self.requests.remove(&id) else { return false };
+        flight.waiter.is_none_or(|waiter| waiter.send(outcome).is_ok())
     }
 }
 
 impl Flight {
+    /// Creates the flight of a request whose publisher waits for no response.
+    pub(super) fn unawaited(request: &Request) -> Self {
+        let now = Instant::now();
+        Self::new(None, None, now.checked_add(life(request)).unwrap_or(now))
+    }
+
+    /// Creates the flight of a request, and what its publisher waits for.
+    fn awaited(put: Option<oneshot::Sender<Result<(), AskError>>>) -> (Self, oneshot::Receiver<Outcome>) {
+        let (waiter, response) = oneshot::channel();
+        (Self::new(Some(waiter), put, Instant::now()), response)
+    }
+
+    fn new(
+        waiter: Option<oneshot::Sender<Outcome>>,
+        put: Option<oneshot::Sender<Result<(), AskError>>>,
+        until: Instant,
+    ) -> Self {
+        let (landed, lands) = oneshot::channel();
+        Self { waiter, until, landed, owned: Some(Owned { put, lands }) }
+    }
+
     fn is_awaited(&self, now: Instant) -> bool {
         self.waiter.as_ref().map_or(self.until > now, |waiter| !waiter.is_closed())
     }
 }
 
-impl Drop for Awaited<'_> {
-    fn drop(&mut self) {
-        self.0.shared.in_flight.lock().forget(self.1);
-    }
+/// Returns how long a request may stay open.
+fn life(request: &Request) -> Duration {
+    Duration::from_millis(request.expires_ms.saturating_sub(request.created_ms))
 }

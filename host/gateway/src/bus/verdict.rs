@@ -5,8 +5,8 @@ use dmplz_core::request::Resolution;
 use dmplz_policy::{RuleDenial, Ruled};
 use dmplz_protocol::{Event, Message, Request};
 
-use super::{Bus, Confirmation, Refused};
-use crate::bus::confirm::{Settled, Waiter};
+use super::confirm::Flight;
+use super::{AskError, Bus};
 
 /// Judges requests. The binary supplies one when it composes the gateway. Any doubt must be [`Verdict::Ask`].
 pub(super) type Judge = Box<dyn Fn(&Request) -> Verdict + Send + Sync>;
@@ -24,24 +24,26 @@ pub enum Verdict {
 }
 
 impl Bus {
-    /// Judges a well-formed request, and publishes the result.
-    pub(super) fn judge(&self, mut request: Request, at_ms: u64, waiter: Option<Waiter>) -> Result<(), Refused> {
+    /// Judges a well-formed request, and publishes the result. Returns a rule's decision; `None` if subscribers have the
+    /// request.
+    pub(super) fn judge(&self, mut request: Request, at_ms: u64, flight: Flight) -> Result<Option<Ruled>, AskError> {
         let id = request.id;
-        self.shared.in_flight.lock().begin(&request, waiter)?;
-        if self.ruled(&mut request, at_ms).is_some() {
-            return Ok(());
+        self.shared.in_flight.lock().begin(id, flight)?;
+        if let Some(ruled) = self.ruled(&mut request, at_ms) {
+            self.forget(id);
+            return Ok(Some(ruled));
         }
         let message = Message::ConfirmationRequest { correlation_id: id, request: Box::new(request) };
         if self.tell(Event { event_id: None, at_ms, message }) == 0 {
-            self.shared.in_flight.lock().forget(id);
-            return Err(Refused::NobodyListens);
+            self.forget(id);
+            return Err(AskError::NobodyListens);
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns a rule's decision and publishes it. `None` if a person must be asked; the judge's remarks are then added
     /// to the request.
-    pub(crate) fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Ruled> {
+    fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Ruled> {
         let (judge, lang) = self.shared.judge.as_ref()?;
         let ruled = match judge(request) {
             Verdict::Ruled(ruled) => ruled,
@@ -50,7 +52,7 @@ impl Bus {
                 return None;
             }
         };
-        self.settle(request, ruled.clone(), at_ms);
+        self.settle(request, &ruled, at_ms);
         Some(ruled)
     }
 
@@ -61,10 +63,10 @@ impl Bus {
     }
 
     /// Publishes and records a rule's decision.
-    pub(crate) fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
-        let (correlation_id, resolution) = (request.id, Resolution::from(&ruled));
+    pub(crate) fn settle(&self, request: &Request, ruled: &Ruled, at_ms: u64) {
+        let (correlation_id, resolution) = (request.id, Resolution::from(ruled));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });
-        let confirmed = match &ruled {
+        let confirmed = match ruled {
             Ruled::Allowed(_) => true,
             Ruled::Denied(RuleDenial { rule, message, .. }) => {
                 tell(Message::PolicyRejection { correlation_id, rule: rule.clone(), message: message.clone() });
@@ -74,11 +76,6 @@ impl Bus {
         if let Some(keeper) = self.shared.keeper.get() {
             keeper(request, &resolution, at_ms);
         }
-        self.shared.in_flight.lock().end(Confirmation {
-            correlation_id,
-            settled: Settled::Ruled(ruled),
-            resolution: resolution.clone(),
-        });
         tell(Message::ConfirmationResponse { correlation_id, confirmed, resolution });
     }
 }

@@ -30,7 +30,7 @@ pub(super) async fn respond(connection: &Connection, respond: Respond) -> Result
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
     let Respond { id, answer, reason_to_come } = respond;
     let answered = match (reason_to_come, answer) {
-        (false, answer) => approvals.answer(id, answer.into(), peer.by.clone()).await?,
+        (false, answer) => approvals.respond(id, answer.into(), peer.by.clone()).await?,
         (true, AnswerBody::Deny { reason: None, instead }) => deny(approvals, id, peer, instead).await?,
         (true, AnswerBody::Deny { .. }) => {
             return Err(RpcError::params("a reason that is there is not to come"));

@@ -4,15 +4,15 @@ use dmplz_protocol::RpcError;
 use dmplz_protocol::browser::{Browsers, ListBrowsers, RevokeBrowsers, RevokedBrowsers};
 use dmplz_protocol::error::Code;
 
-use super::connection::Connection;
-use super::{Page, Role};
+use super::Role;
+use super::connection::{Connection, offered};
 
 pub(super) async fn list(connection: &Connection, _: ListBrowsers) -> Result<Browsers, RpcError> {
     let own = match connection.peer.role {
         Role::Page(browser) => Some(browser),
         Role::Local | Role::Program => None,
     };
-    Ok(Browsers { browsers: page(connection)?.browsers.list(own) })
+    Ok(Browsers { browsers: offered(&connection.services.page)?.browsers.list(own) })
 }
 
 /// Ends pairings. They are over even if that cannot be stored, which is an error then.
@@ -22,14 +22,10 @@ pub(super) async fn revoke(connection: &Connection, revoke: RevokeBrowsers) -> R
         RevokeBrowsers { id: None, all: true } => None,
         RevokeBrowsers { .. } => return Err(RpcError::params("either an id or all of them")),
     };
-    let (revoked, saved) = page(connection)?.browsers.revoke(id).await;
+    let (revoked, saved) = offered(&connection.services.page)?.browsers.revoke(id).await;
     saved.map_err(|error| RpcError::internal(format!("it is over until the gateway is restarted: {error}")))?;
     match revoked.is_empty() && id.is_some() {
         true => Err(RpcError::new(Code::UNKNOWN, "no browser with this id is paired")),
         false => Ok(RevokedBrowsers { revoked }),
     }
-}
-
-fn page(connection: &Connection) -> Result<&Page, RpcError> {
-    connection.services.page.as_ref().ok_or_else(RpcError::no_method)
 }

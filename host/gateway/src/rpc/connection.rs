@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dmplz_protocol::RequestId;
 use dmplz_protocol::framing::Call;
 use dmplz_protocol::method::Notification;
+use dmplz_protocol::{RequestId, RpcError};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -52,6 +52,11 @@ pub(super) struct Connection {
     pub(super) denials: Mutex<HashMap<RequestId, DenialNotice>>,
     /// The report that this surface is in front of a person.
     pub(super) present: Mutex<Option<Present>>,
+}
+
+/// Returns a service. If this gateway does not offer it, there is no such method.
+pub(super) fn offered<T>(service: &Option<T>) -> Result<&T, RpcError> {
+    service.as_ref().ok_or_else(RpcError::no_method)
 }
 
 impl Outbox {

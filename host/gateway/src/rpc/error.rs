@@ -3,7 +3,8 @@
 use dmplz_core::chain;
 use dmplz_protocol::{Approval, Code, RpcError, Standing};
 
-use crate::approvals::{AnswerError, AskError};
+use crate::approvals::AnswerError;
+use crate::bus::AskError;
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;

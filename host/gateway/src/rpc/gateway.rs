@@ -9,7 +9,7 @@ use dmplz_protocol::method::{CreatePairing, PairingCode};
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::store::{PruneStore, Pruned};
 
-use super::connection::Connection;
+use super::connection::{Connection, offered};
 use crate::disk::Kept;
 
 /// Returns the status: the version, the surfaces that would show a request, and the messengers.
@@ -32,7 +32,7 @@ pub(super) async fn metrics(connection: &Connection, period: GetMetrics) -> Resu
 /// Prunes the store by these limits. Returns once the data is removed.
 pub(super) async fn prune(connection: &Connection, prune: PruneStore) -> Result<Pruned, RpcError> {
     let PruneStore { texts_ms, all_ms, bytes } = prune;
-    let pruner = connection.services.pruner.as_ref().ok_or_else(RpcError::no_method)?;
+    let pruner = offered(&connection.services.pruner)?;
     let age = |ms: Option<u64>| ms.map(Duration::from_millis);
     Ok(pruner.prune(Some(Kept { texts: age(texts_ms), all: age(all_ms), bytes })).await?)
 }
@@ -40,7 +40,7 @@ pub(super) async fn prune(connection: &Connection, prune: PruneStore) -> Result<
 /// Makes a pairing code for a browser. It is valid once, for a few minutes. The address is new each time, so that the
 /// browser shows nothing that another program left in its cache.
 pub(super) async fn pair(connection: &Connection, _: CreatePairing) -> Result<PairingCode, RpcError> {
-    let page = connection.services.page.as_ref().ok_or_else(RpcError::no_method)?;
+    let page = offered(&connection.services.page)?;
     let made = page.pairing.create().map_err(RpcError::internal)?;
     let address = |page: &str| format!("{}/?{}", page.trim_end_matches('/'), made.nonce);
     let link = format!("{}#pair={}", address(page.outside.as_deref().unwrap_or(&page.url)), made.code);

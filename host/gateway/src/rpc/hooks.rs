@@ -20,7 +20,8 @@ use tokio::task::JoinHandle;
 
 use super::Services;
 use super::connection::Connection;
-use crate::approvals::{AskError, DenialNotice, millis};
+use crate::approvals::{DenialNotice, millis};
+use crate::bus::AskError;
 use crate::mutex::Mutex;
 
 /// The connections on which the asker of each request waits.
@@ -114,6 +115,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     }
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
+    let subject = subject.in_mode(input.permission_mode.as_deref(), services.lang);
     let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
     let subject = subject.marked(marks).with(&ask.remarks, services.lang);
     let subject = subject.granting(ask.grantable.as_ref(), services.lang);

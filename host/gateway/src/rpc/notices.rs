@@ -11,7 +11,7 @@ use dmplz_protocol::notify::{
 };
 
 use super::Role;
-use super::connection::Connection;
+use super::connection::{Connection, offered};
 use crate::notices::Notices;
 
 /// The longest wait for an attempt, in milliseconds.
@@ -25,7 +25,7 @@ const MOST: u32 = 200;
 const SOME: u32 = 50;
 
 fn notices(connection: &Connection) -> Result<&Notices, RpcError> {
-    connection.services.notices.as_ref().ok_or_else(RpcError::no_method)
+    offered(&connection.services.notices)
 }
 
 /// Queues the notices about an event.
@@ -43,7 +43,7 @@ pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<Se
 
 /// Sends a test message over one channel.
 pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<TestedChannel, RpcError> {
-    let text = connection.services.settings.as_ref().ok_or_else(RpcError::no_method)?.test_text();
+    let text = offered(&connection.services.settings)?.test_text();
     let notices = notices(connection)?;
     let sent = notices.test(&test.channel, text, TEST).await?;
     let press = notices.presses().of(sent.number, Duration::ZERO).await;

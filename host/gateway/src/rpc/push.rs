@@ -8,7 +8,7 @@ use dmplz_protocol::notify::SentNotice;
 use dmplz_protocol::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 
 use super::Role;
-use super::connection::Connection;
+use super::connection::{Connection, offered};
 use crate::browsers::PageKey;
 use crate::push::{CHANNEL, Push};
 
@@ -20,8 +20,7 @@ fn own(connection: &Connection) -> Result<(&Push, PageKey), RpcError> {
     let Role::Page(browser) = connection.peer.role else {
         return Err(RpcError::forbidden("it is for a paired page, about its own browser"));
     };
-    let push = connection.services.push.as_ref().ok_or_else(RpcError::no_method)?;
-    Ok((push, browser))
+    Ok((offered(&connection.services.push)?, browser))
 }
 
 /// Returns the gateway's key, and whether this browser is subscribed.
@@ -50,7 +49,7 @@ pub(super) async fn test(connection: &Connection, _: TestPush) -> Result<SentNot
     if !push.is_on(browser) {
         return Err(RpcError::params("this browser is not subscribed"));
     }
-    let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
+    let notices = offered(&connection.services.notices)?;
     let occurrence = Push::test_of(browser, connection.services.approvals.now_ms());
     Ok(notices.send_occurrence(CHANNEL, &occurrence, WAIT).await?)
 }

@@ -10,7 +10,7 @@ use dmplz_protocol::session::{
 };
 
 use super::Role;
-use super::connection::Connection;
+use super::connection::{Connection, offered};
 use crate::sessions::{Interrupt, Place, Sessions};
 
 pub(super) async fn start(connection: &Connection, start: StartSession) -> Result<OneSession, RpcError> {
@@ -94,5 +94,5 @@ fn place(connection: &Connection) -> Place<'static> {
 }
 
 fn sessions(connection: &Connection) -> Result<&Sessions, RpcError> {
-    connection.services.sessions.as_ref().ok_or_else(RpcError::no_method)
+    offered(&connection.services.sessions)
 }

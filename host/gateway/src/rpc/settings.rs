@@ -8,7 +8,7 @@ use dmplz_protocol::notify::settings::{
 };
 use dmplz_protocol::{Code, RpcError};
 
-use super::connection::Connection;
+use super::connection::{Connection, offered};
 use crate::settings::PageSettings;
 
 /// Does something with the settings, on a thread that may wait.
@@ -16,13 +16,13 @@ async fn with<T: Send + 'static>(
     connection: &Connection,
     act: impl FnOnce(&dyn PageSettings) -> T + Send + 'static,
 ) -> Result<T, RpcError> {
-    let settings = connection.services.settings.as_ref().map(Arc::clone).ok_or_else(RpcError::no_method)?;
+    let settings = Arc::clone(offered(&connection.services.settings)?);
     tokio::task::spawn_blocking(move || act(settings.as_ref())).await.map_err(RpcError::internal)
 }
 
 /// Returns what the settings file has of notices, and how the channels do.
 pub(super) async fn status(connection: &Connection, _: GetNotify) -> Result<NotifyStatus, RpcError> {
-    let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
+    let notices = offered(&connection.services.notices)?;
     let states = notices.channels().await.map_err(RpcError::internal)?;
     with(connection, move |settings| settings.status(states)).await
 }

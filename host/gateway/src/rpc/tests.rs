@@ -393,7 +393,7 @@ async fn a_code_for_a_browser_is_only_for_processes_of_the_same_user() {
     local.receive(call).await;
     assert_eq!(code(&next(&mut of_local).await), -32601, "there is no page");
     let pairing = crate::pairing::Pairing::new(Arc::new(|| 1_700_000_000_000));
-    let browsers = crate::web::Browsers::of_this_run(Arc::new(|| 1_700_000_000_000)).unwrap();
+    let browsers = Browsers::open("/nowhere".as_ref(), Duration::ZERO, Arc::new(|| 1_700_000_000_000)).unwrap();
     fixture.services.page = Some(Page { pairing, browsers, url: "http://127.0.0.1:4780".into(), outside: None });
     let (mut local, mut of_local) = fixture.open();
     local.receive(call).await;

@@ -5,6 +5,7 @@
 //! | `requires_user_interaction`, `matched_ask_rule` (or that a rule made it ask), `server_policy_ask_only` | no rule's allow and no grant answers, and no grant is offered; a rule's deny answers |
 //! | `suppress_always_allow_rule` | neither "session" nor "always" is offered |
 //! | `default_to_no` | nothing: no surface preselects an answer |
+//! | `decision_reason`, `blocked_path` | they are lines of the request, where they say more than the input |
 //!
 //! | what becomes of the request | the client is told |
 //! |---|---|
@@ -34,7 +35,8 @@ use tokio::time::{Instant, sleep};
 
 use super::permissions::Permissions;
 use super::{Ended, Setup};
-use crate::approvals::{Approvals, AskError};
+use crate::approvals::Approvals;
+use crate::bus::AskError;
 
 /// How often it is looked whether a surface is there by now.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -43,6 +45,8 @@ const AGAIN: Duration = Duration::from_millis(500);
 pub(super) struct Asking<T> {
     pub(super) id: RequestId,
     pub(super) session: String,
+    /// The session's permission mode, by the client's name.
+    pub(super) mode: String,
     pub(super) cwd: String,
     pub(super) asked: T,
 }
@@ -76,7 +80,7 @@ impl Asking<CanUseTool> {
         let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
         let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
         if let Some(ruled) = ruled {
-            approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
+            approvals.bus().settle(&request, &ruled, approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
             let response = Some(of_rule(&ruled, &call));
             return Answer { response, ..Answer::default() };
@@ -165,13 +169,16 @@ impl Asking<CanUseTool> {
         let grants = if offer.session { session_grant(call, &self.cwd, &KnownCommands) } else { Vec::new() };
         let agent = self.asked.agent_id.as_deref();
         let subject = Subject::of(call, &self.id.to_string(), &self.cwd, agent, &grants, setup.lang);
+        let subject = subject.in_mode(Some(&self.mode), setup.lang);
         let own_rule = self.asked.ask_rule().map(|rule| {
             let content = rule.rule_content.as_ref().map(|content| format!("({content})")).unwrap_or_default();
             let tool = rule.tool_name.as_deref().unwrap_or(&call.tool);
             let source = rule.source.as_deref().unwrap_or("Claude Code");
             Remark::Rule { reason: None, place: format!("{source}: ask {tool}{content}") }
         });
-        let remarks: Vec<Remark> = remarks.iter().cloned().chain(own_rule).collect();
+        let why = self.asked.reason().map(|why| Remark::Client(why.to_owned()));
+        let blocked = self.asked.blocked().map(|path| Remark::Blocked(path.to_owned()));
+        let remarks: Vec<Remark> = remarks.iter().cloned().chain(own_rule).chain(why).chain(blocked).collect();
         let home = setup.env.get("HOME").map(Path::new);
         let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&self.cwd), home));
         let subject = subject.with(&remarks, setup.lang).granting(covers, setup.lang);

@@ -7,9 +7,14 @@ use dmplz_runner::keeper::{Decoder, Frame, Hello, Kind, SessionDir, encode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::task::{spawn_blocking, yield_now};
 
 /// What is read at once, in bytes.
 const PIECE: usize = 64 << 10;
+
+/// Held while what an ended session left is in memory: a gateway that starts finds many of them, of some megabytes each.
+static TURN: Semaphore = Semaphore::const_new(1);
 
 /// The frames of a session, and the way to its client.
 pub(super) struct Link {
@@ -17,6 +22,7 @@ pub(super) struct Link {
     writer: Option<OwnedWriteHalf>,
     decoder: Decoder,
     past: VecDeque<Frame>,
+    _turn: Option<SemaphorePermit<'static>>,
 }
 
 impl Link {
@@ -30,16 +36,18 @@ impl Link {
             Ok(stream) => {
                 let (reader, writer) = stream.into_split();
                 let (decoder, past) = (Decoder::default(), VecDeque::new());
-                Ok(Self { reader: Some(reader), writer: Some(writer), decoder, past })
+                Ok(Self { reader: Some(reader), writer: Some(writer), decoder, past, _turn: None })
             }
             Err(error) if dir.is_kept() => Err(format!("its keeper cannot be reached: {error}")),
             Err(_) => {
-                let found = dir.past().map_err(|error| error.to_string())?;
+                let (turn, dir) = (TURN.acquire().await.ok(), dir.clone());
+                let found = spawn_blocking(move || dir.past()).await.map_err(|error| error.to_string())?;
+                let found = found.map_err(|error| error.to_string())?;
                 let hello = serde_json::to_vec(&found.hello).unwrap_or_default();
                 let first = Frame { kind: Kind::Hello, bytes: hello };
                 let live = Frame { kind: Kind::Live, bytes: Vec::new() };
                 let past = std::iter::once(first).chain(found.frames).chain([live]).collect();
-                Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past })
+                Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past, _turn: turn })
             }
         }
     }
@@ -47,8 +55,10 @@ impl Link {
     /// The next frame; none once the keeper is gone. Dropping the future loses nothing.
     pub(super) async fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
-            if let Some(frame) = self.past.pop_front() {
-                return Ok(Some(frame));
+            if !self.past.is_empty() {
+                // It is there at once and can be long, and everything else on this thread is to go on.
+                yield_now().await;
+                return Ok(self.past.pop_front());
             }
             if let Some(frame) = self.decoder.take_frame().map_err(io::Error::other)? {
                 return Ok(Some(frame));
@@ -97,6 +107,39 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+
+    #[tokio::test]
+    async fn what_an_ended_session_left_is_read_while_everything_else_goes_on() {
+        let state = tempfile::tempdir().unwrap();
+        let dir = SessionDir::of(state.path(), Uuid::new_v4());
+        dir.make().unwrap();
+        let log = [encode(Kind::Place, &0_u64.to_le_bytes()), encode(Kind::Stdout, b"{}\n").repeat(100)].concat();
+        std::fs::write(dir.path().join("log"), log).unwrap();
+        let mut link = Link::open(&dir).await.unwrap();
+        let (mut frames, mut others) = (0, 0_usize);
+        let reading = async {
+            while link.next().await.unwrap().is_some() {
+                frames += 1;
+            }
+        };
+        let going_on = async {
+            while others < usize::MAX {
+                others += 1;
+                yield_now().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = reading => {}
+            () = going_on => {}
+        }
+        assert_eq!(frames, 103, "with hello, place and live");
+        assert!(others >= 100, "{others}");
+        let next = tokio::time::timeout(std::time::Duration::from_millis(1), Link::open(&dir));
+        assert!(next.await.is_err(), "one is in memory at a time");
+        drop(link);
+        assert!(Link::open(&dir).await.is_ok());
+    }
 
     #[tokio::test]
     async fn a_keeper_is_reached_however_long_the_path_of_the_state_directory_is() {

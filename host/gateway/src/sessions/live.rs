@@ -15,10 +15,9 @@ use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Pa
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
-use self::bounds::idle_until;
 use self::past::Past;
 use super::Setup;
 use super::asking::{Answer, Asking};
@@ -61,8 +60,8 @@ pub(super) struct Live {
     stopped: HashSet<String>,
     /// Those who wait for an answer of the client, by the ids of our requests.
     waiting: HashMap<String, Asker>,
-    /// All that is said before the keeper says that the past is over, each with its place in the log.
-    past: Option<Vec<(u64, Past)>>,
+    /// All that is said before the keeper says that the past is over.
+    past: Option<Past>,
     /// How many bytes of the session's log were read.
     at: u64,
     /// The number of the client that speaks.
@@ -102,7 +101,7 @@ impl Live {
             interrupting: None,
             stopped: HashSet::new(),
             waiting: HashMap::new(),
-            past: Some(Vec::new()),
+            past: Some(Past::default()),
             at: 0,
             run: 0,
             exit: None,
@@ -121,7 +120,7 @@ impl Live {
             }
         };
         loop {
-            let is_live = self.past.is_none();
+            let (is_live, idle_ends) = (self.past.is_none(), self.idle_ends());
             let done = tokio::select! {
                 frame = link.next() => match frame {
                     Ok(Some(frame)) => {
@@ -133,7 +132,10 @@ impl Live {
                         done
                     }
                     // It let us go because we were slow, or it is gone.
-                    Ok(None) | Err(_) if self.dir.is_kept() => return self.again(orders).await,
+                    Ok(None) | Err(_) if self.dir.is_kept() => {
+                        drop(link);
+                        return self.again(orders).await;
+                    }
                     Ok(None) | Err(_) => break,
                 },
                 () = self.writing.due(), if is_live => {
@@ -141,7 +143,9 @@ impl Live {
                     self.approvals.tell(self.view.writes(begins, text));
                     Ok(())
                 }
-                () = idle_until(self.idle_ends()), if is_live => self.idled(&mut link).await,
+                () = sleep_until(idle_ends.unwrap_or_else(Instant::now)), if is_live && idle_ends.is_some() => {
+                    self.idled(&mut link).await
+                }
                 Some(order) = orders.recv(), if is_live => self.obey(order, &mut link).await,
                 Some(answered) = self.asking.join_next(), if is_live => match answered {
                     Ok((id, answer)) => self.answered(id, answer, &mut link).await,
@@ -206,8 +210,8 @@ impl Live {
         }
         match &mut self.past {
             Some(past) => {
-                past.extend(effects.into_iter().map(|(at, effect)| (at, Past::Effect(effect))));
-                past.extend(events.into_iter().map(|(at, event)| (at, Past::Event(event))));
+                past.effects.extend(effects);
+                past.events.extend(events);
             }
             None => {
                 for (at, event) in events {
@@ -330,7 +334,7 @@ impl Live {
         for id in left {
             self.retire(&id, Resolver::ClientGone).await;
         }
-        self.look_back();
+        self.look_back().await;
         self.spent(true);
         let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
         let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;
@@ -344,7 +348,8 @@ impl Live {
 
     /// Returns what the client asks under this id, as it is put before people.
     fn put<T>(&self, id: &str, asked: T) -> Asking<T> {
-        Asking { id: self.request_id(id), session: self.dir.id().to_string(), cwd: self.notes.cwd.clone(), asked }
+        let (session, mode) = (self.dir.id().to_string(), self.view.session().mode);
+        Asking { id: self.request_id(id), session, mode, cwd: self.notes.cwd.clone(), asked }
     }
 
     fn request_id(&self, id: &str) -> RequestId {

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 
 use dmplz_core::claude::config_dir;
 use dmplz_protocol::RequestId;
+use dmplz_protocol::session::Mode;
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+use super::SessionError;
 
 /// Notes of a session.
 #[derive(Clone, Serialize, Deserialize)]
@@ -37,15 +40,10 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub(super) fn new(
-        cwd: String,
-        mode: String,
-        model: Option<String>,
-        created_ms: u64,
-    ) -> Result<Self, getrandom::Error> {
+    pub(super) fn new(cwd: String, mode: Mode, model: Option<String>, created_ms: u64) -> Result<Self, SessionError> {
         let mut secret = [0; 32];
-        getrandom::fill(&mut secret)?;
-        let (name, fork_of, secret) = (String::new(), None, hex::encode(secret));
+        getrandom::fill(&mut secret).map_err(|error| SessionError::Start(error.to_string()))?;
+        let (mode, name, fork_of, secret) = (mode.name().to_owned(), String::new(), None, hex::encode(secret));
         Ok(Self { cwd, mode, created_ms, model, name, fork_of, config_dir: PathBuf::new(), run: 0, secret })
     }
 
@@ -81,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_request_keeps_its_id_and_no_two_sessions_share_one() {
-        let notes = || Notes::new("/".into(), "default".into(), None, 1).unwrap();
+        let notes = || Notes::new("/".into(), Mode::Default, None, 1).unwrap();
         let (one, other) = (notes(), notes());
         assert_eq!(one.request_id(0, "a"), one.clone().request_id(0, "a"));
         assert_ne!(one.request_id(0, "a"), one.request_id(0, "b"));

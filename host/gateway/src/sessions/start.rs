@@ -46,8 +46,7 @@ pub(super) async fn start(
     let StartSession { cwd, model, mode, env, .. } = wanted;
     let dir = SessionDir::of(&setup.state, id);
     dir.make()?;
-    let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
-    let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
+    let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode, model, now_ms)?;
     let from = From { conversation: None, copies: false };
     begin(setup, dir, notes, mode, from, Given { env, budget }).await
 }
@@ -66,8 +65,7 @@ pub(super) async fn fork(
     is_there(&cwd)?;
     let dir = SessionDir::of(&setup.state, Uuid::new_v4());
     dir.make()?;
-    let notes = Notes::new(cwd, mode.name().to_owned(), model.clone(), now_ms);
-    let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
+    let notes = Notes::new(cwd, mode, model, now_ms)?;
     let name = short(&format!("↳ {label}"), MAX_NAME - 1);
     let from = From { conversation: Some(conversation), copies: true };
     begin(setup, dir, Notes { name, fork_of: from.conversation, ..notes }, mode, from, given).await

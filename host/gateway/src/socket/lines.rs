@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
 /// The buffer capacity kept between lines, in bytes, so that one long line does not hold its memory for good: each hook that waits for a
 /// person has a connection.
@@ -36,23 +36,14 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     pub(super) async fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         self.line.shrink_to(KEPT);
-        loop {
-            let chunk = self.reader.fill_buf().await?;
-            if chunk.is_empty() {
-                return Ok(None);
-            }
-            let end = chunk.iter().position(|byte| *byte == b'\n');
-            let taken = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
-            self.line.extend_from_slice(taken);
-            let used = taken.len() + usize::from(end.is_some());
-            self.reader.consume(used);
-            if self.line.len() > self.max {
-                return Ok(Some(Line::TooLong));
-            }
-            if end.is_some() {
-                return Ok(Some(std::str::from_utf8(&self.line).map_or(Line::NotUtf8, Line::Text)));
-            }
-        }
+        // With its terminator.
+        let most = self.max as u64 + 1;
+        (&mut self.reader).take(most).read_until(b'\n', &mut self.line).await?;
+        Ok(match self.line.pop_if(|last| *last == b'\n') {
+            Some(_) => Some(std::str::from_utf8(&self.line).map_or(Line::NotUtf8, Line::Text)),
+            None if self.line.len() > self.max => Some(Line::TooLong),
+            None => None,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State, Stream};
-use dmplz_protocol::{Message, RequestId, Status};
+use dmplz_protocol::{Message, RequestId};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
@@ -15,6 +15,7 @@ use super::output::{Chunk, Decoder, Kept};
 use super::records::Record;
 use super::run::{self, Ended, Taker};
 use super::state::{Event, step};
+use crate::bus::Awaited;
 use crate::mutex::Mutex;
 
 /// An invocation in memory.
@@ -138,6 +139,11 @@ impl Live {
         }
     }
 
+    /// Waits until the gateway stops.
+    async fn closes(&self) {
+        let _ = self.stop.subscribe().wait_for(|stop| *stop == Stop::Closing).await;
+    }
+
     /// Returns whether the values of its variables are lost.
     fn lost_values(&self) -> bool {
         let bound = self.record.lock().binding.as_ref().map_or(0, |binding| binding.environment.len());
@@ -147,21 +153,14 @@ impl Live {
 
 impl Tools {
     /// Waits for the answer, and acts on it.
-    pub(super) async fn wait(self, live: Arc<Live>) {
-        let id = live.request_id();
-        let event = match self.shared.approvals.ended(id).await.map(|standing| standing.status) {
-            // It was reported as failed, so it stays failed.
-            Ok(Status::Ended { taken: Some(false), .. }) => Event::fault(Code::Interrupted, UNTAKEN),
-            Ok(Status::Ended { resolution, .. }) => match resolution.outcome() {
-                Ok(outcome) => Event::of(&outcome),
-                Err(incomplete) => Event::fault(Code::Interrupted, format!("It was not run: {incomplete}.")),
-            },
-            Ok(_) | Err(_) => Event::fault(Code::Interrupted, "The request to run it was lost with the gateway."),
+    pub(super) async fn wait(self, live: Arc<Live>, mut awaited: Awaited) {
+        let outcome = tokio::select! {
+            biased;
+            // The next gateway takes the record up as it is.
+            () = live.closes() => return awaited.leave(),
+            outcome = awaited.outcome() => outcome,
         };
-        // The next gateway takes the record up as it is.
-        if live.why_stopped() == Stop::Closing {
-            return;
-        }
+        let event = outcome.map_or_else(|| Event::fault(Code::Interrupted, GONE), |outcome| Event::of(&outcome));
         let Event::Allowed(_) = event else { return self.finish(&live, &event).await };
         let late = self.shared.approvals.now_ms() >= live.record.lock().until_ms;
         let event = match () {
@@ -176,7 +175,7 @@ impl Tools {
         } else {
             self.finish(&live, &event).await;
         }
-        self.shared.approvals.taken(id, false).await;
+        self.shared.approvals.taken(live.request_id(), false).await;
     }
 
     /// Runs what was allowed, if it still matches what was shown.
@@ -304,7 +303,11 @@ impl Taker for Teller {
 /// How many chunks a follower may fall behind before the command must wait.
 const FOLLOWED: usize = 4;
 
-const UNTAKEN: &str = "It was allowed, and could not be started then.";
+/// Why an invocation ends whose request was lost with an earlier gateway.
+pub(super) const GONE: &str = "The request to run it was lost with the gateway.";
+
+/// Why an invocation ends that an earlier gateway reported as failed.
+pub(super) const UNTAKEN: &str = "It was allowed, and could not be started then.";
 
 const LOST: &str = "The gateway was started anew since this was asked for, and the values of its variables are never stored: \
     ask for it again.";

@@ -49,6 +49,7 @@ impl House {
             let now_ms = Arc::clone(&now_ms);
             Arc::new(move || now_ms.load(Ordering::Relaxed))
         });
+        approvals.serve_bus();
         let surface = approvals.attach("other");
         let state = StateDir::open(folder.path().join("state").as_path()).unwrap();
         let (disk, _) = Disk::open(&state, StoreOptions::default(), 1).await.unwrap();
@@ -59,6 +60,7 @@ impl House {
 
     /// Starts a runtime that continues after this one.
     async fn restart(&mut self) {
+        self.approvals.serve_bus();
         self.tools = Tools::open(self.approvals.clone(), self.disk.clone(), setup(Limits::default())).await.unwrap();
     }
 

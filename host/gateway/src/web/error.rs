@@ -8,7 +8,8 @@ use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 
 use super::fence::Refused;
-use crate::approvals::{AnswerError, AskError};
+use crate::approvals::AnswerError;
+use crate::bus::AskError;
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;

@@ -57,14 +57,8 @@ const PROTOCOL: &str = "dmplz";
 /// The close code with which a page ends its session.
 const LEAVE: u16 = 4_001;
 
-/// How a connection ends, and its close code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    HungUp,
-    /// The peer does not read, so no close frame is sent.
-    Dead,
-    Closed(u16),
-}
+/// The code with which a connection is closed; none if the peer has closed it or does not read.
+type End = Option<u16>;
 
 /// Handles `GET /ws`.
 pub(super) async fn upgrade(
@@ -126,15 +120,15 @@ async fn converse(
     let end = tokio::select! {
         end = write(&mut sink, &mut outbox, &heard) => end,
         end = read(stream, &mut session, &heard, &web, page) => end,
-        () = over(&web, page) => End::Closed(close_code::POLICY),
-        () = place.stopping() => End::Closed(close_code::AWAY),
+        () = over(&web, page) => Some(close_code::POLICY),
+        () = place.stopping() => Some(close_code::AWAY),
     };
     // Unlike a hook, no client waits on a WebSocket for its own request, so its calls may end with it.
     session.let_go().await;
     if let Some(key) = page {
         web.browsers.seen(key);
     }
-    if let End::Closed(code) = end {
+    if let Some(code) = end {
         close(&mut sink, code).await;
     }
 }
@@ -152,17 +146,17 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
         let message = tokio::select! {
             text = outbox.next() => match text {
                 Some(text) => Message::Text(Utf8Bytes::try_from(Bytes::from_owner(Shared(text))).unwrap_or_default()),
-                None => return End::Closed(close_code::AGAIN),
+                None => return Some(close_code::AGAIN),
             },
             _ = pulse.tick() => {
                 if heard.lock().elapsed() > SILENCE {
-                    return End::Dead;
+                    return None;
                 }
                 Message::Ping(Default::default())
             }
         };
         if !matches!(timeout(WRITE, sink.send(message)).await, Ok(Ok(()))) {
-            return End::Dead;
+            return None;
         }
     }
 }
@@ -177,8 +171,8 @@ async fn read(
 ) -> End {
     loop {
         let message = match stream.next().await {
-            None => return End::HungUp,
-            Some(Err(_)) => return End::Closed(close_code::PROTOCOL),
+            None => return None,
+            Some(Err(_)) => return Some(close_code::PROTOCOL),
             Some(Ok(message)) => message,
         };
         *heard.lock() = Instant::now();
@@ -187,11 +181,11 @@ async fn read(
                 if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
                     let _ = web.browsers.leave(key).await;
                 }
-                return End::HungUp;
+                return None;
             }
-            Message::Binary(_) => return End::Closed(close_code::UNSUPPORTED),
+            Message::Binary(_) => return Some(close_code::UNSUPPORTED),
             Message::Ping(_) | Message::Pong(_) => {}
-            Message::Text(_) if !counts(web, page) => return End::Closed(close_code::POLICY),
+            Message::Text(_) if !counts(web, page) => return Some(close_code::POLICY),
             Message::Text(text) => session.receive(&text).await,
         }
     }

@@ -66,7 +66,7 @@ impl Gateway {
                     }
                 });
                 let services = Services::new(approvals.clone(), Default::default());
-                let browsers = Browsers::of_this_run(Arc::clone(&clock)).unwrap();
+                let browsers = Browsers::open(dir.path(), Duration::ZERO, Arc::clone(&clock)).unwrap();
                 let page = Page { pairing: Pairing::new(clock), browsers, url: String::new(), outside: None };
                 sender.send((port, approvals, handle)).unwrap();
                 bound.serve(services, page, std::future::pending()).await;

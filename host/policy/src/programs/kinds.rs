@@ -17,6 +17,11 @@ pub(super) fn cp(given: &Call<'_>) -> Operands {
     if given.has(&["-l", "--link", "-s", "--symbolic-link"]) { Operands::Links } else { Operands::Copies }
 }
 
+/// Returns the kind for `install FILE FILE` and `install -d FOLDER`, which sets the mode of each folder, also of one that is there.
+pub(super) fn install(given: &Call<'_>) -> Operands {
+    if given.has(&["-d", "--directory"]) { Operands::WritesBelow } else { Operands::Copies }
+}
+
 /// Returns the kind for `rm FILE` and `rm -r FOLDER`.
 pub(super) fn rm(given: &Call<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }

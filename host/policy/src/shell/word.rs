@@ -12,10 +12,12 @@
 
 mod ansi;
 mod dollar;
+mod mode;
 mod parameter;
 mod special;
 mod text;
 
+pub(super) use self::mode::Mode;
 pub(super) use self::text::Text;
 use super::command::Unclear;
 use super::lexer::Lexer;
@@ -29,17 +31,6 @@ pub(super) struct Nested {
     pub(super) piped: bool,
     /// The nesting depth of the script.
     pub(super) depth: usize,
-}
-
-/// The role of a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// A word like any other.
-    Word,
-    /// A word that may be `NAME=value`.
-    Assigning,
-    /// The value of an assignment.
-    Value,
 }
 
 /// Returns whether a text can be the name of a variable.

@@ -82,12 +82,18 @@ pub struct Channel {
     /// The messenger of a channel of that type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messenger: Option<String>,
+    /// The chat of a messenger, if it is not the one that requests are asked in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<String>,
     /// The id of a thread on Discord.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
     /// The name that is shown on Discord.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
+    /// The URL of the picture that is shown on Discord.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<String>,
     /// The escape sequence of a terminal, where the settings name one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<String>,

@@ -58,6 +58,12 @@ pub struct CanUseTool {
     /// Why the client asks, in one word: `rule`, `mode`, `hook`, `classifier`, ...
     #[serde(default, deserialize_with = "lenient")]
     pub decision_reason_type: Option<String>,
+    /// Why the client asks, in its words, which can hold names that the agent chose.
+    #[serde(default, deserialize_with = "lenient")]
+    pub decision_reason: Option<String>,
+    /// The path that nothing permits yet.
+    #[serde(default, deserialize_with = "lenient")]
+    pub blocked_path: Option<String>,
     /// Whether "always" must not be offered.
     #[serde(default, deserialize_with = "flag")]
     pub suppress_always_allow_rule: bool,
@@ -77,6 +83,9 @@ pub struct CanUseTool {
     #[serde(default, deserialize_with = "lenient")]
     pub agent_id: Option<String>,
 }
+
+/// What the client says of every command that no rule allows (observed on 2.1.330).
+const NOTHING_MORE: &str = "This command requires approval";
 
 /// A rule of the client's settings that requires a person to be asked. It counts whatever its members are.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -123,6 +132,19 @@ impl CanUseTool {
         let is_by_rule = self.decision_reason_type.as_deref() == Some("rule");
         let unnamed = || AskRule { source: self.decision_reason_rule_source.clone(), ..AskRule::default() };
         self.matched_ask_rule.clone().or_else(|| is_by_rule.then(unnamed))
+    }
+
+    /// Returns why the client asks, if it says more than that it asks.
+    pub fn reason(&self) -> Option<&str> {
+        let reason = self.decision_reason.as_deref().map(str::trim);
+        reason.filter(|reason| !reason.is_empty() && *reason != NOTHING_MORE)
+    }
+
+    /// Returns the path that nothing permits yet, unless a field of the input is just that.
+    pub fn blocked(&self) -> Option<&str> {
+        let path = self.blocked_path.as_deref().filter(|path| !path.is_empty())?;
+        let is_shown = self.input.values().any(|value| value.as_str() == Some(path));
+        (!is_shown).then_some(path)
     }
 }
 

@@ -33,13 +33,15 @@ struct Segment {
 
 impl Log {
     /// Opens the log in a folder, whose files may have about `most` bytes each. An existing log is continued; an
-    /// incomplete frame at its end is dropped.
+    /// incomplete frame at its end is dropped. A crash or a full disk may have left the previous file alone, which is then
+    /// gone on with, or without its end, and then it is of no use.
     pub(super) fn open(folder: &Path, most: u64) -> io::Result<Self> {
+        let old = Segment::open(folder, OLD)?;
         let current = match Segment::open(folder, CURRENT)? {
             Some(current) => current,
-            None => Segment::create(folder, 0)?,
+            None => Segment::create(folder, old.as_ref().map_or(0, Segment::end))?,
         };
-        let old = Segment::open(folder, OLD)?;
+        let old = old.filter(|old| old.end() == current.begin);
         let cut = old.as_ref().unwrap_or(&current).begin > 0;
         Ok(Self { folder: folder.to_owned(), current, old, most, cut })
     }
@@ -65,7 +67,7 @@ impl Log {
 
     /// Returns the place of the next frame.
     pub(super) fn end(&self) -> u64 {
-        self.current.begin + self.current.length
+        self.current.end()
     }
 
     /// Returns whether older frames were dropped.
@@ -79,7 +81,7 @@ impl Log {
         if at < self.begin() {
             return Ok(None);
         }
-        let old = self.old.as_ref().filter(|old| at < old.begin + old.length);
+        let old = self.old.as_ref().filter(|old| at < old.end());
         let segment = old.unwrap_or(&self.current);
         let within = at.saturating_sub(segment.begin);
         let left = usize::try_from(segment.length.saturating_sub(within)).unwrap_or(usize::MAX).min(into.len());
@@ -117,6 +119,11 @@ impl Segment {
         let mut place = vec![0; usize::try_from(PLACE.min(length)).unwrap_or_default()];
         file.read_exact_at(&mut place, 0)?;
         Ok(begin(&place).map(|begin| Self { file, begin, length }))
+    }
+
+    /// Returns the place behind its last frame.
+    fn end(&self) -> u64 {
+        self.begin.saturating_add(self.length)
     }
 }
 
@@ -198,5 +205,37 @@ mod tests {
         log.append(Kind::Begin, &1_u32.to_le_bytes()).unwrap();
         assert_eq!(all(&log), [before, encode(Kind::Begin, &1_u32.to_le_bytes())].concat());
         assert_eq!(read(folder.path()).unwrap(), (all(&log), false));
+    }
+
+    #[test]
+    fn a_log_whose_next_file_was_not_begun_is_gone_on_with_behind_the_previous_one() {
+        for next in [None, Some("")] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut log = Log::open(folder.path(), 100).unwrap();
+            log.append(Kind::Stdout, b"one").unwrap();
+            let (before, end) = (all(&log), log.end());
+            drop(log);
+            fs::rename(folder.path().join(CURRENT), folder.path().join(OLD)).unwrap();
+            next.into_iter().for_each(|content| fs::write(folder.path().join(CURRENT), content).unwrap());
+            let mut log = Log::open(folder.path(), 100).unwrap();
+            log.append(Kind::Stdout, b"two").unwrap();
+            assert_eq!(all(&log), [before, place(end), encode(Kind::Stdout, b"two")].concat());
+            assert!(!log.is_cut());
+        }
+    }
+
+    #[test]
+    fn a_log_whose_previous_file_has_lost_its_end_is_gone_on_with_without_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Log::open(folder.path(), 25).unwrap();
+        log.append(Kind::Stdout, b"one").unwrap();
+        let end = log.end();
+        log.append(Kind::Stdout, b"two").unwrap();
+        drop(log);
+        let old = OpenOptions::new().write(true).open(folder.path().join(OLD)).unwrap();
+        old.set_len(PLACE).unwrap();
+        let log = Log::open(folder.path(), 25).unwrap();
+        assert_eq!(all(&log), [place(end), encode(Kind::Stdout, b"two")].concat());
+        assert!(log.is_cut());
     }
 }

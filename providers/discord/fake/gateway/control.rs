@@ -3,24 +3,12 @@
 use super::connection::Out;
 use super::frames::Frame;
 use super::payload::{self, Close};
-use super::{Gateway, SessionState};
+use super::{Acks, Gateway, SessionState};
 use crate::discord::FakeDiscord;
 use crate::discord::world::World;
 use crate::watched::Watched;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The way in which heartbeats are acknowledged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Acks {
-    /// Immediately.
-    #[default]
-    Prompt,
-    /// After this time.
-    After(Duration),
-    /// Never, so that the client considers the connection dead.
-    Never,
-}
 
 /// The gateway of a [`FakeDiscord`]. A cheap handle.
 #[derive(Clone)]

@@ -168,6 +168,18 @@ fn looks_are_rare_when_no_card_is_new() {
 }
 
 #[test]
+fn a_chat_that_is_opened_later_is_only_posted_to() {
+    let host = (0..2).fold(FakeHost::new(), |host, _| host.reply(200, ""));
+    let mut provider = ntfy();
+    for topic in ["secret_topic", "notices"] {
+        provider.open(&host, Chat::Room(topic.to_owned())).unwrap();
+    }
+    provider.receive(&host, "", &[], 25_000).unwrap();
+    let sent = host.sent();
+    assert!(sent.contains("secret_topic") && !sent.contains("notices"), "{sent}");
+}
+
+#[test]
 fn without_a_card_and_a_topic_nobody_is_asked() {
     let host = FakeHost::new();
     let batch = ntfy().receive(&host, "AAAAAAAAAAAA", &[], 1_000).unwrap();

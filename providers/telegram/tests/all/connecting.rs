@@ -45,6 +45,8 @@ fn a_numbered_chat_opens_without_network() {
         (Chat::Room(" 42 ".into()), "42", Some("42")),
         (Chat::Person("9007199254740993".into()), "9007199254740993", Some("9007199254740993")),
         (Chat::Room("-1001234567890".into()), "-1001234567890", None),
+        (Chat::Room(" -1001234567890/7 ".into()), "-1001234567890/7", None),
+        (Chat::Room("42/7".into()), "42/7", Some("42")),
     ] {
         let expected = OpenChat { id: id.into(), owner: owner.map(str::to_owned) };
         assert_eq!(telegram().open(&host, chat), Ok(expected));
@@ -72,6 +74,10 @@ fn an_id_that_is_none_is_a_bad_setting() {
         Chat::Room("0".into()),
         Chat::Room("@".into()),
         Chat::Room("@na me".into()),
+        Chat::Room("-1001/".into()),
+        Chat::Room("-1001/0".into()),
+        Chat::Room("-1001/7/8".into()),
+        Chat::Person("5/7".into()),
         Chat::Room("our_channel".into()),
         Chat::Room("99999999999999999999".into()),
         Chat::Person("-5".into()),

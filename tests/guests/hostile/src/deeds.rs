@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::bindings::dmplz::messenger::types::{Chosen, Error, Event, MessageRef, Said, SentFile, User, Watch};
 use crate::bindings::dmplz::messenger::{clock, http, log};
-use crate::setting;
+use crate::{setting, spin};
 
 /// Does what the settings say, at the export that they name. Returns the result of a request as text.
 pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
@@ -49,14 +49,6 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
         "hoard" => Ok(Some(crate::keeping::hoard())),
         "fail" => Err(Error::Other(Some(setting("text")))),
         _ => Ok(None),
-    }
-}
-
-/// Loops without end.
-pub(crate) fn spin() -> ! {
-    let mut turns = 0_u64;
-    loop {
-        turns = black_box(turns.wrapping_add(1));
     }
 }
 

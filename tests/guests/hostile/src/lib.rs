@@ -31,6 +31,7 @@ mod bindings {
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::hint::black_box;
 
 use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{
@@ -48,6 +49,14 @@ thread_local! {
 
 fn setting(name: &str) -> String {
     SETTINGS.with_borrow(|settings| settings.get(name).cloned().unwrap_or_default())
+}
+
+/// Loops without end.
+fn spin() -> ! {
+    let mut turns = 0_u64;
+    loop {
+        turns = black_box(turns.wrapping_add(1));
+    }
 }
 
 struct Hostile;
@@ -233,7 +242,7 @@ fn describe_as_the_time_says() -> Manifest {
     };
     match now {
         101 => panic!("trapped in describe"),
-        102 => deeds::spin(),
+        102 => spin(),
         1_001 => manifest.version = "1.0.1".into(),
         104 => manifest.name = "Not A Name".into(),
         105 => manifest.secrets = vec![secret("token", &[], vec![in_header("authorization")])],

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::bindings::dmplz::messenger::clock;
 use crate::bindings::dmplz::messenger::socket::{Connection, Error, connect};
-use crate::deeds;
+use crate::spin;
 
 thread_local! {
     static OPEN: RefCell<Vec<Connection>> = const { RefCell::new(Vec::new()) };
@@ -72,7 +72,7 @@ fn deed(line: &str) -> String {
             "slept".to_owned()
         }
         "trap" => panic!("trapped with sockets"),
-        "spin" => deeds::spin(),
+        "spin" => spin(),
         _ => String::new(),
     }
 }

@@ -7,8 +7,8 @@ use dmplz_core::card::Subject;
 use dmplz_core::claude::session_grant;
 use dmplz_core::request::{End, ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Approvals, RequestError, Settled, Verdict};
-use dmplz_policy::KnownCommands;
+use dmplz_gateway::{Approvals, Requested, Verdict};
+use dmplz_policy::{KnownCommands, Ruled};
 use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::{Filter, Which};
 use serde_json::json;
@@ -33,6 +33,13 @@ pub enum Order {
     Browse,
 }
 
+/// What a program hears about its request.
+#[derive(Debug)]
+enum Heard {
+    Answered(Outcome),
+    Ruled(Ruled),
+}
+
 /// Returns the verdict of the policy about a program's request.
 pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
@@ -49,19 +56,24 @@ pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
 async fn confirm(world: &World, approvals: &Approvals, hook: HookId, asks: Asks, waits: Duration) {
     let Some(request) = request(hook, asks) else { return };
     world.tell(|| format!("a program asks on the bus: hook {hook}"));
-    let settled = match approvals.bus().request(request, waits, wall_ms()).await {
-        Ok(confirmation) => confirmation.settled,
-        Err(RequestError::NotAsked(why)) => {
-            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why))))
-        }
-        Err(RequestError::TimedOut(_) | RequestError::Refused(_)) => return,
-    };
-    world.tell(|| format!("the program of hook {hook} hears: {settled:?}"));
+    let heard = tokio::time::timeout(waits, hear(approvals, request)).await;
+    // After its time the program hears nothing.
+    let Ok(Some(heard)) = heard else { return };
+    world.tell(|| format!("the program of hook {hook} hears: {heard:?}"));
     let mut truth = world.truth.borrow_mut();
     let life = truth.of(hook);
-    match settled {
-        Settled::Answered(outcome) => life.decisions.push((world.now(), outcome)),
-        Settled::Ruled(ruled) => life.ruled.push((world.now(), ruled)),
+    match heard {
+        Heard::Answered(outcome) => life.decisions.push((world.now(), outcome)),
+        Heard::Ruled(ruled) => life.ruled.push((world.now(), ruled)),
+    }
+}
+
+/// Asks on the bus, and waits for the response. `None` if there is none.
+async fn hear(approvals: &Approvals, request: Request) -> Option<Heard> {
+    match approvals.bus().request(request, wall_ms()).await {
+        Ok(Requested::Ruled(ruled)) => Some(Heard::Ruled(ruled)),
+        Ok(Requested::Asked(mut awaited)) => awaited.outcome().await.map(Heard::Answered),
+        Err(error) => Some(Heard::Answered(Outcome::Expired(ExpiredCause::Failed(Trouble::Other(error.to_string()))))),
     }
 }
 

@@ -10,18 +10,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
-use dmplz_gateway::{DiskError, Memory, Recovered};
+use dmplz_gateway::{DiskError, Recovered, masked, masked_end};
 use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{Filter, StoreError, Which};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
+use self::memory::Memory;
 use super::page::hook_of;
 use super::store::Store;
 use crate::script::{HookId, Step};
 use crate::truth::Kept as Answer;
 use crate::world::{World, wall_set_by};
+
+/// The ledger of the gateway's own tests.
+#[path = "../../../../host/gateway/src/approvals/tests/memory.rs"]
+mod memory;
 
 /// The stored data, and the queue of its writes.
 pub struct Platters {

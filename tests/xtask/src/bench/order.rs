@@ -9,7 +9,8 @@
 //! | what runs | one round of the benchmark's hooks in `qemu-x86_64` (Debian: `qemu-user`), which logs each piece of code when it first runs |
 //! | what is written | the names of their sections, with `*` for what differs from build to build |
 //!
-//! A name that a later build does not have does nothing, so the list has to be made anew only now and then.
+//! A name that a later build does not have does nothing, so the list has to be made anew only now and then: `cargo xtask tidy` tells
+//! when.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, Permissions};

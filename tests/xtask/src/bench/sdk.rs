@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Context;
 use serde_json::Value;
 
-use super::sessions::{BEGAN, FLOOD, now, since};
+use super::client::{BEGAN, FLOOD, now, since};
 
 /// Starts a session, sends it two messages, and prints what it saw.
 const SCRIPT: &str = "import asyncio, json, resource, sys, time

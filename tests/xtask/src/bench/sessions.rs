@@ -7,34 +7,24 @@
 //! | keepers | the peak memory of their processes |
 //! | flooding | a client that writes as fast as it is read, once under the gateway and once under the official Agent SDK for Python (`sdk`): lines a second up to the end of the turn, the time from the start of a session to its first message, and memory |
 //!
-//! The client is this program (`cargo xtask session-client`): it speaks as much of the control protocol as that needs.
+//! The client is this program: `client`.
 
-use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::Goal;
 use super::chat::{Chat, PRESS_AFTER};
+use super::client::{ASKED, BEGAN, CLIENT, FLOOD, now, since};
 use super::gateway::{Line, Serve};
 use super::sdk::{self, Seen};
 use super::table::{Row, median};
 
-/// The subcommand of this program that stands in for Claude Code.
-pub const CLIENT: &str = "session-client";
-/// The file in which the client says when it asked, in Unix microseconds.
-const ASKED: &str = "asked";
 const ASKS: usize = 31;
-/// The file in which the client says when it got a message, in Unix microseconds.
-pub(super) const BEGAN: &str = "began";
-/// How many lines a client that floods writes before the end of its turn.
-pub(super) const FLOOD: usize = 100_000;
 const FLOODS: usize = 5;
 const SESSIONS: usize = 20;
-/// The pause between two parts of one client.
-const PAUSE: Duration = Duration::from_millis(10);
 const STREAM: Duration = Duration::from_secs(8);
 /// The length of a tick of the processor time in `/proc`, in seconds.
 const TICK: f64 = 0.01;
@@ -223,24 +213,6 @@ impl Drop for Bench {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "the client and the server are two processes")]
-pub(super) fn now() -> SystemTime {
-    SystemTime::now()
-}
-
-/// Returns the milliseconds from a time to the one that the client left in a file.
-pub(super) fn since(began: SystemTime, file: &Path) -> anyhow::Result<f64> {
-    let there: u64 = std::fs::read_to_string(file)?.trim().parse().context("read the time")?;
-    let began = began.duration_since(SystemTime::UNIX_EPOCH)?.as_micros() as f64;
-    Ok((there as f64 - began) / 1e3)
-}
-
-/// Leaves the time in a file.
-fn note(file: &str) -> anyhow::Result<()> {
-    let now = now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
-    Ok(std::fs::write(file, now.to_string())?)
-}
-
 /// Returns the processor time of a process, in ticks.
 fn ticks(pid: u32) -> Option<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -252,85 +224,4 @@ fn peak_mib(pid: u32) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
-}
-
-/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, `flood` one of 100,000 parts at once,
-/// and anything else is said to be done.
-///
-/// # Errors
-/// Returns an error if a pipe cannot be read or written.
-pub fn client() -> anyhow::Result<()> {
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line: Value = serde_json::from_str(&line?)?;
-        let text = line.pointer("/message/content").and_then(Value::as_str).unwrap_or_default();
-        match line.get("type").and_then(Value::as_str) {
-            Some("control_request") => {
-                let response = json!({ "subtype": "success", "request_id": line.get("request_id"), "response": {} });
-                say(&json!({ "type": "control_response", "response": response }))?;
-            }
-            Some("user") if text == "ask" => {
-                let request = json!({
-                    "subtype": "can_use_tool", "tool_name": "Bash", "input": { "command": "npm test" },
-                    "tool_use_id": format!("toolu_{number}"),
-                });
-                let line = json!({ "type": "control_request", "request_id": format!("r{number}"), "request": request });
-                note(ASKED)?;
-                say(&line)?;
-            }
-            Some("user") if text == "write" => {
-                std::thread::spawn(write);
-            }
-            Some("user") if text == "flood" => {
-                parts().take(FLOOD).try_for_each(part)?;
-                over()?;
-            }
-            Some("user" | "control_response") => {
-                note(BEGAN)?;
-                over()?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Writes a text: a block a second, of a part every [`PAUSE`].
-fn write() {
-    for event in parts() {
-        if part(event).is_err() {
-            return;
-        }
-        std::thread::sleep(PAUSE);
-    }
-}
-
-/// Returns the events of a text without an end, in blocks of 100.
-fn parts() -> impl Iterator<Item = &'static str> {
-    let begins = "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}";
-    let more = "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"some more words \"}}";
-    std::iter::repeat_with(move || std::iter::once(begins).chain(std::iter::repeat_n(more, 99))).flatten()
-}
-
-/// Writes an event of a text.
-fn part(event: &str) -> std::io::Result<()> {
-    // As text, because the keeper knows such lines by how they begin.
-    let line = format!(
-        "{{\"type\":\"stream_event\",\"event\":{event},\"session_id\":\"s\",\"parent_tool_use_id\":null,\"uuid\":\"u\"}}\n"
-    );
-    std::io::stdout().lock().write_all(line.as_bytes())
-}
-
-/// Says that the turn is over.
-fn over() -> std::io::Result<()> {
-    let figures = json!({
-        "type": "result", "subtype": "success", "duration_ms": 1, "duration_api_ms": 1, "is_error": false, "num_turns": 1,
-        "session_id": "s",
-    });
-    say(&figures)
-}
-
-fn say(line: &Value) -> std::io::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    writeln!(stdout, "{line}")?;
-    stdout.flush()
 }

@@ -1,18 +1,9 @@
 //! Archives whose bytes depend on nothing but their files and one time.
 
-use std::io::Write;
-
-use flate2::{Compression, GzBuilder};
 use tar::{Builder, EntryType, Header};
 
+use super::gz::gz;
 use super::tree::Tree;
-
-/// Compresses bytes, without a name or a time.
-pub(super) fn gz(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    encoder.write_all(bytes)?;
-    Ok(encoder.finish()?)
-}
 
 /// Returns a compressed archive of the files.
 pub(super) fn targz(tree: &Tree, time: u64) -> anyhow::Result<Vec<u8>> {

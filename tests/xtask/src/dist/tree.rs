@@ -121,7 +121,7 @@ impl Tree {
         for (path, file) in &self.files {
             let (path, bytes) = match path.strip_prefix("share/zsh/site-functions/") {
                 Some(name) => (format!("{zsh}/{name}"), file.bytes.clone()),
-                _ if path.starts_with("share/man/") => (format!("usr/{path}.gz"), super::archive::gz(&file.bytes)?),
+                _ if path.starts_with("share/man/") => (format!("usr/{path}.gz"), super::gz::gz(&file.bytes)?),
                 _ => (format!("usr/{path}"), file.bytes.clone()),
             };
             tree.put(&path, file.mode, bytes);

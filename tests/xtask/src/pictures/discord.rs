@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::Frame;
-use super::sheet::{Box, Ink, Sheet};
-use super::text::{Look, Run, fitted, lines, width};
+use super::sheet::{Box, Sheet};
+use super::text::{Ink, Look, Run, fitted, lines, width};
 
 const WIDTH: u32 = 460;
 const LEFT: u32 = 56;

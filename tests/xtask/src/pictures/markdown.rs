@@ -1,8 +1,7 @@
 //! Parses Discord's Markdown, as far as our bots write it: escapes, bold, italic, underline, strike, code, code blocks,
 //! headings, lists, quotes (<https://support.discord.com/hc/articles/210298617>). Everything else is plain text.
 
-use super::sheet::Ink;
-use super::text::{Look, Run};
+use super::text::{Ink, Look, Run};
 
 /// A block of one or more lines.
 #[derive(Debug, Clone, PartialEq, Eq)]

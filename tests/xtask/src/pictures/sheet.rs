@@ -9,17 +9,6 @@ pub(super) const fn leading(size: u32) -> u32 {
     size * 10 / 7
 }
 
-/// A colour. Pictures have a light background of their own, so they look the same on a dark page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Ink {
-    #[default]
-    Text,
-    Quiet,
-    Link,
-    White,
-    Other(&'static str),
-}
-
 /// The shapes that were drawn so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
@@ -38,18 +27,6 @@ pub(super) struct Box {
     pub(super) round: u32,
     pub(super) fill: &'static str,
     pub(super) edge: Option<&'static str>,
-}
-
-impl Ink {
-    fn colour(self) -> &'static str {
-        match self {
-            Self::Text => "#1f2328",
-            Self::Quiet => "#5c6670",
-            Self::Link => "#0969da",
-            Self::White => "#ffffff",
-            Self::Other(colour) => colour,
-        }
-    }
 }
 
 impl Sheet {

@@ -5,8 +5,8 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::Frame;
-use super::sheet::{Box, Ink, Sheet, leading};
-use super::text::{Look, Run, fitted, folded, lines, wrap};
+use super::sheet::{Box, Sheet, leading};
+use super::text::{Ink, Look, Run, fitted, folded, lines, wrap};
 
 const WIDTH: u32 = 400;
 const PAD: u32 = 12;

@@ -3,7 +3,16 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::sheet::Ink;
+/// A colour. Pictures have a light background of their own, so they look the same on a dark page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Ink {
+    #[default]
+    Text,
+    Quiet,
+    Link,
+    White,
+    Other(&'static str),
+}
 
 /// The style of a piece of text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,6 +33,18 @@ pub(super) struct Run {
 }
 
 pub(super) type Line = Vec<Run>;
+
+impl Ink {
+    pub(super) fn colour(self) -> &'static str {
+        match self {
+            Self::Text => "#1f2328",
+            Self::Quiet => "#5c6670",
+            Self::Link => "#0969da",
+            Self::White => "#ffffff",
+            Self::Other(colour) => colour,
+        }
+    }
+}
 
 impl Run {
     pub(super) fn new(text: &str, look: Look) -> Self {

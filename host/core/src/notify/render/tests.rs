@@ -26,6 +26,8 @@ fn every_event_of_the_client_is_shown_at_every_level() {
         "SubagentStop",
         "SessionStart",
         "SessionEnd",
+        "UserPromptSubmit",
+        "PostToolUse-Bash",
         "PostToolUseFailure-Bash",
         "PermissionDenied-Bash",
     ] {
@@ -123,6 +125,38 @@ fn every_event_of_the_client_is_shown_at_every_level() {
     ⏹️ A session ended
     project · session e68d215d
     other
+    --- UserPromptSubmit, minimal
+    📝 A prompt was submitted
+    project · session d0156ee9
+    --- UserPromptSubmit, normal
+    📝 A prompt was submitted
+    project · session d0156ee9
+    --- UserPromptSubmit, verbose
+    📝 A prompt was submitted
+    project · session d0156ee9
+    please do it
+    --- PostToolUse-Bash, minimal
+    🔧 A tool ran
+    project · session 77f21863
+    --- PostToolUse-Bash, normal
+    🔧 A tool ran
+    project · session 77f21863
+    Bash
+    --- PostToolUse-Bash, verbose
+    🔧 A tool ran
+    project · session 77f21863
+    Bash
+    {
+      "command": "echo VAR=$MY_HOOK_VAR",
+      "description": "print"
+    }
+    {
+      "stdout": "VAR=from-hook",
+      "stderr": "",
+      "interrupted": false,
+      "isImage": false,
+      "noOutputExpected": false
+    }
     --- PostToolUseFailure-Bash, minimal
     ⚠️ A tool failed
     project · session 8c8ea2d5
@@ -292,8 +326,9 @@ fn no_character_of_a_text_is_markup_to_discord() {
 #[test]
 fn an_event_that_no_notice_is_about_is_none_and_fields_of_another_type_are_left_out() {
     let read = |text: &str| occurrence(text.as_bytes(), "id".into(), AT);
-    for other in [r#"{"hook_event_name":"PreToolUse"}"#, r#"{"hook_event_name":"RequestExpired"}"#, "{}", "[]", "null"]
-    {
+    let named =
+        ["PreToolUse", "PermissionRequest", "RequestExpired"].map(|name| format!(r#"{{"hook_event_name":"{name}"}}"#));
+    for other in named.iter().map(String::as_str).chain(["{}", "[]", "null"]) {
         assert_eq!(read(other).unwrap(), None, "{other}");
     }
     assert!(read("{").is_err());

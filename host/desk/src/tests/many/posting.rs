@@ -36,6 +36,39 @@ async fn a_denial_of_a_card_whose_posting_is_not_confirmed_counts_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_denial_that_does_not_tell_the_message_of_its_card_counts_at_once_and_the_card_shows_its_end() {
+    let (at, Event::Chosen(press)) = tagged(1000, "deny", "ann", 10) else { unreachable!() };
+    let message = MessageRef { id: String::new(), sequence: 0, ..press.message };
+    let world = unconfirmed(vec![(at, Event::Chosen(Chosen { message, ..press }))], false, 20_000);
+    let world = serve(world, Transport { persistent: true, ..transport() }, 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(30_000).await;
+        close(&office.commands, "A", &Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody));
+        office.until(60_000).await;
+    })
+    .await;
+    let story = story(&world);
+    assert!(story.contains("= A denied by ann at 1000"), "{story}");
+    // The prompt is message 10.
+    assert!(story.contains("revise 20: ⌛ Expired") && !story.contains("revise : "), "{story}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_poll_begins_while_a_card_is_being_posted_whose_answers_are_typed() {
+    for (answering, polls) in [(Answering::Buttons, 1), (Answering::Typed, 2)] {
+        let world = unconfirmed(Vec::new(), false, 20_000);
+        let world = serve(world, Transport { answering, ..transport() }, 1, &[], async |office: &Office| {
+            office.until(1000).await;
+            office.ask("A");
+            office.until(2000).await;
+        })
+        .await;
+        let found = world.log.iter().filter(|line| line.starts_with("receive")).count();
+        assert_eq!(found, polls, "{answering:?}: {:?}", world.log);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_approval_of_a_card_whose_posting_is_not_confirmed_counts_and_the_card_shows_its_end() {
     for fails in [false, true] {
         let story = posted_late(vec![tagged(1000, "approve", "ann", 10)], fails, 60_000).await;

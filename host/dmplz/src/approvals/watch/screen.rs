@@ -67,7 +67,7 @@ pub(super) fn run(feed: Feed, lang: Lang) -> anyhow::Result<u8> {
     let stops = signals(&[SignalKind::terminate(), SignalKind::hangup()])?;
     let resized = signals(&[SignalKind::window_change()])?;
     let raw = Raw::enter()?;
-    let terminal = Terminal::new(Ansi::new(Paint::of_stdout(&environment).is_on()))?;
+    let terminal = Terminal::new(Ansi::new(Paint::of_stdout().is_on()))?;
     let (board, keys, began) = (Board::new(lang), Decoder::default(), Instant::now());
     let (done, undelivered) = Screen { feed, board, keys, terminal, began, stops, resized }.run();
     drop(raw);

@@ -10,6 +10,7 @@ use super::super::card::Look;
 use super::super::chosen;
 use super::super::offer::place_name;
 use crate::terminal::say;
+use crate::told::Told;
 
 /// A step of asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +116,7 @@ impl Step {
             Self::Reason { .. } => Typed::Nothing,
             Self::Decide => decided(&key, offer),
             Self::Place { broad } => placed(&key, *broad, offer, lang),
-            Self::Question { answers } => answered(line.trim(), &key, answers, offer),
+            Self::Question { answers } => answered(line.trim(), &key, answers, offer, lang),
         }
     }
 }
@@ -159,7 +160,7 @@ fn placed(key: &str, broad: bool, offer: &Offer, lang: Lang) -> Typed {
     Typed::Decided(AnswerBody::Always { scope, broad })
 }
 
-fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed {
+fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer, lang: Lang) -> Typed {
     match key {
         "" => return Typed::Nothing,
         "n" | "ㅜ" => return Typed::Deny,
@@ -176,13 +177,13 @@ fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed
         (None, _) | (Some(_), "?") => Typed::Help,
         (Some(question), _) => match answer(question, line) {
             Ok(answer) => Typed::On(Step::Question { answers: [answers, &[answer]].concat() }),
-            Err(why) => Typed::Told(format!("{why}\n")),
+            Err(why) => Typed::Told(format!("{}\n", why.of(lang))),
         },
     }
 }
 
 /// Parses labels or numbers, own words behind a `=`, or both.
-fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
+fn answer(question: &Question, line: &str) -> Result<Answered, Told> {
     let (labels, text) = match chosen::labels(question, line) {
         Ok(labels) => (labels, None),
         Err(error) => match line.split_once('=') {
@@ -196,10 +197,11 @@ fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
     if question.takes(&answer) {
         return Ok(answer);
     }
-    anyhow::bail!(
+    Err(Told::new(
+        "답이 되지 않습니다: {}. 여러 개를 고를 수 있는 질문이 아니면, 하나를 고르거나 직접 적어 주세요",
         "that is no answer to {}: it takes one option or words, unless several may be chosen",
-        visible_line(&question.question)
-    )
+        &[&visible_line(&question.question)],
+    ))
 }
 
 /// Returns the help about what may be typed.

@@ -15,13 +15,16 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::notify::Template;
-use dmplz_core::notify::template::Part;
-use dmplz_core::text::Lang;
+use dmplz_core::notify::template::{LONGEST, Part, Path, TemplateError};
+use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::notify::settings::TemplateTexts;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use super::{MOST, Wrong, is_name, only, table, text};
+use super::fields::{only, table, text};
+use super::wrong::{self, Wrong};
+use super::{MOST, is_name};
+use crate::told::Phrase;
 
 /// The templates of the file.
 #[derive(Debug, Default)]
@@ -72,45 +75,65 @@ impl Templates {
     pub(super) fn read(notify: &Table, file: &str) -> Result<Self, Wrong> {
         let (mut templates, mut texts) = (BTreeMap::new(), Vec::new());
         for (name, value) in table(notify, "templates")?.into_iter().flatten() {
-            let place = format!("template {name:?}");
+            let place = Phrase::fill("템플릿 {}", "template {}", &[&format!("{name:?}")]);
             if !is_name(name) {
-                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -")
-                    .about("name"));
+                return Err(Wrong::name(&place));
             }
             if Template::PRESETS.contains(&name.as_str()) {
-                return Err(Wrong::at(&place, "has the name of a preset").about("name"));
+                let wrong = ["미리 정해진 템플릿의 이름이라 쓸 수 없습니다", "has the name of a preset"];
+                return Err(Wrong::new(&place, wrong.into()).about("name"));
             }
-            let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+            let Value::Table(value) = value else { return Err(Wrong::no_table(&place)) };
             only(value, &place, &["title", "body"])?;
             let [title, body] = ["title", "body"].map(|key| text(value, key, &place).map(Option::unwrap_or_default));
             let (title, body) = (title?, body?);
             let template = Template::parse(&title, &body).map_err(|(part, error)| {
                 let at = position(file, name, part, error.at());
-                let at = at.map(|(line, column)| format!("line {line}, column {column}: ")).unwrap_or_default();
                 let key = match part {
                     Part::Title => "title",
                     Part::Body => "body",
                 };
-                Wrong::at(&place, &format!("has a {part} that cannot be used: {at}{error}")).about(key)
+                Wrong::new(&place, unusable(part, at, &error)).about(key)
             })?;
             texts.push(TemplateTexts { name: name.clone(), title, body });
             templates.insert(name.clone(), template);
         }
         if templates.len() > MOST {
-            return Err(Wrong::at("it", &format!("there are more than {MOST} templates")));
+            let (ko, en) = ("템플릿이 {}개를 넘습니다", "has more than {} templates");
+            return Err(Wrong::at(&wrong::whole(), ko, en, &[&MOST.to_string()]));
         }
         Ok(Self { read: templates, texts })
     }
 
     /// Returns the template or preset that a channel names.
-    pub(super) fn named(&self, name: &str, place: &str) -> Result<Words, Wrong> {
+    pub(super) fn named(&self, name: &str, place: &Phrase) -> Result<Words, Wrong> {
         let preset = Template::PRESETS.into_iter().find(|preset| *preset == name).map(Words::Preset);
         preset.or_else(|| self.read.get(name).cloned().map(Words::Own)).ok_or_else(|| {
             let known: Vec<&str> = Template::PRESETS.into_iter().chain(self.read.keys().map(String::as_str)).collect();
-            let wrong = format!("has the template {name:?}, which is none of: {}", known.join(", "));
-            Wrong::at(place, &wrong).about("template")
+            let (ko, en) = ("없는 템플릿입니다: {}. 쓸 수 있는 것: {}", "has the template {}, which is none of: {}");
+            Wrong::at(place, ko, en, &[&format!("{name:?}"), &known.join(", ")]).about("template")
         })
     }
+}
+
+/// Says why a part of a template cannot be used, with the line and column where they are known.
+fn unusable(part: Part, at: Option<(usize, usize)>, error: &TemplateError) -> Phrase {
+    let why = match error {
+        TemplateError::Unknown { path, .. } => {
+            let known = Path::ALL.map(|(_, name)| name).join(", ");
+            fill("없는 경로입니다: {}. 쓸 수 있는 것: {}", &[&format!("{path:?}"), &known])
+        }
+        TemplateError::Unclosed { .. } => "{{가 }}로 닫히지 않았습니다".to_owned(),
+        TemplateError::TooLong => {
+            fill("템플릿은 {}바이트까지 쓸 수 있고, title은 한 줄이어야 합니다", &[&LONGEST.to_string()])
+        }
+    };
+    let (ko_at, en_at) = match at {
+        Some((line, column)) => (format!("{line}번째 줄 {column}번째 칸: "), format!("line {line}, column {column}: ")),
+        None => (String::new(), String::new()),
+    };
+    [format!("{part}에 쓸 수 없는 글입니다: {ko_at}{why}"), format!("has a {part} that cannot be used: {en_at}{error}")]
+        .into()
 }
 
 /// Returns the line and column in the file of the braces at byte `at` of a template's text, both from 1. Where the file

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use dmplz_core::notify::{Front, Priority};
+use dmplz_core::notify::{Detail, Front, Priority};
 
+use super::templates::Words;
 use super::*;
 
 fn read(text: &str) -> Result<NotifySettings, String> {
@@ -86,43 +87,48 @@ fn a_terminal_is_notified_by_the_hook_and_everything_else_by_the_gateway() {
     assert_eq!((hooks.len(), awaited.as_slice()), (3, &[EventKind::Notification, EventKind::Stop][..]));
 }
 
+/// What can be wrong, each below the channels.
+const MISTAKES: [&str; 34] = [
+    "[notify.channels.Bad]\ntype = \"messenger\"\n",
+    "[notify.channels.x]\ntype = \"smtp\"\n",
+    "[notify.channels.x]\ntype = \"messenger\"\n",
+    "[notify.channels.x]\ntype = \"webhook\"\nsecret = 42424242\n",
+    "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
+    "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
+    "[notify.channels.x]\ntype = \"discord\"\navatar = \"http://hunter2/a.png\"\n",
+    "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nchat = \" \"\n",
+    "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
+    "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nsilent = \"yes\"\n",
+    "[notify.channels.x]\ntype = \"push\"\nsilent = true\n",
+    "[notify.other]\n",
+    "[notify.routes]\n",
+    "[[notify.routes]]\nevents = [\"stop\"]\nto = [\"phone\"]\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\n",
+    "[[notify.routes]]\nevents = \"Stop\"\nto = [\"phone\"]\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\ndetail = \"loud\"\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"ops-1\", \"phone\"]\ndetail = \"verbose\"\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nafter = \"5s\"\n",
+    "[[notify.routes]]\nevents = [\"RequestAsked\"]\nto = [\"phone\"]\nafter = \"2d\"\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nskip_if = [\"phone\"]\n",
+    "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nthrough_quiet = \"high\"\n",
+    "[notify]\nquiet = \"22:00\"\n",
+    "[notify.channels.x]\ntype = \"webhook\"\ntemplate = \"short\"\n",
+    "[notify.templates.line]\n",
+    "[notify.templates.a]\ntitel = \"x\"\n",
+    "[notify.templates.a]\ntitle = \"{{event.title}} 한 {{event.tilte}}\"\n",
+    "[notify.templates.a]\nbody = \"\"\"\n{{event.title}}\n  {{session.cwd}}\n\"\"\"\n",
+    "[notify.templates.a]\nbody = \"\\u007b\\u007bx}}\"\n",
+    "[notify.channels.x]\ntype = \"terminal\"\nsequence = \"8\"\n",
+    "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\", \"RequestAsked\"]\nto = [\"x\"]\n",
+    "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\", \"x\"]\nskip_if = [\"page\"]\n",
+    "[[notify.routes]\n",
+];
+
 #[test]
 fn every_mistake_is_named_with_its_place_and_without_its_value() {
     let mut all = String::new();
-    for more in [
-        "[notify.channels.Bad]\ntype = \"messenger\"\n",
-        "[notify.channels.x]\ntype = \"smtp\"\n",
-        "[notify.channels.x]\ntype = \"messenger\"\n",
-        "[notify.channels.x]\ntype = \"webhook\"\nsecret = 42424242\n",
-        "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
-        "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
-        "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
-        "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nsilent = \"yes\"\n",
-        "[notify.channels.x]\ntype = \"push\"\nsilent = true\n",
-        "[notify.other]\n",
-        "[notify.routes]\n",
-        "[[notify.routes]]\nevents = [\"stop\"]\nto = [\"phone\"]\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\n",
-        "[[notify.routes]]\nevents = \"Stop\"\nto = [\"phone\"]\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\ndetail = \"loud\"\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"ops-1\", \"phone\"]\ndetail = \"verbose\"\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nafter = \"5s\"\n",
-        "[[notify.routes]]\nevents = [\"RequestAsked\"]\nto = [\"phone\"]\nafter = \"2d\"\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nskip_if = [\"phone\"]\n",
-        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nthrough_quiet = \"high\"\n",
-        "[notify]\nquiet = \"22:00\"\n",
-        "[notify.channels.x]\ntype = \"webhook\"\ntemplate = \"short\"\n",
-        "[notify.templates.line]\n",
-        "[notify.templates.a]\ntitel = \"x\"\n",
-        "[notify.templates.a]\ntitle = \"{{event.title}} 한 {{event.tilte}}\"\n",
-        "[notify.templates.a]\nbody = \"\"\"\n{{event.title}}\n  {{session.cwd}}\n\"\"\"\n",
-        "[notify.templates.a]\nbody = \"\\u007b\\u007bx}}\"\n",
-        "[notify.channels.x]\ntype = \"terminal\"\nsequence = \"8\"\n",
-        "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\", \"RequestAsked\"]\nto = [\"x\"]\n",
-        "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\", \"x\"]\nskip_if = [\"page\"]\n",
-        "[[notify.routes]\n",
-    ] {
+    for more in MISTAKES {
         all += &format!("{}\n", error_of(more));
     }
     assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
@@ -131,14 +137,16 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push, desktop or terminal
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, silent, verbose, template
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, avatar, silent, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
+    DIR/config.toml cannot be used: in [notify], channel "x" has an "avatar" that is no https URL
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "chat" that is empty: it takes the id of a chat
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has a "silent" that is neither true nor false
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "silent", and takes only: type, verbose
     DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
-    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
+    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, UserPromptSubmit, PostToolUse, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
     DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
     DIR/config.toml cannot be used: in [notify], route 1 has the key "events", which takes a list of texts
     DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
@@ -160,6 +168,33 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], route 1 has "skip_if", and "x" is notified by a hook, which sees neither page nor terminal
     DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
     "#);
+}
+
+#[test]
+fn every_mistake_is_korean_for_a_reader_of_korean() {
+    let temp = tempfile::tempdir().unwrap();
+    let korean = |more: &str| {
+        std::fs::write(temp.path().join("config.toml"), format!("{CHANNELS}{more}")).unwrap();
+        let error = NotifySettings::load(temp.path(), &|_| None).unwrap_err();
+        let (words, lang) = crate::wording::words(&error.into(), Lang::Ko);
+        assert_eq!(lang, Lang::Ko, "{more}: {words}");
+        words.replace(&temp.path().display().to_string(), "DIR")
+    };
+    for more in MISTAKES {
+        let words = korean(more);
+        for english in [" has ", " takes ", "cannot", "must", "none of"] {
+            assert!(!words.contains(english) && !words.contains("hunter2"), "{words}");
+        }
+    }
+    assert_eq!(
+        korean("[notify.other]\n"),
+        "설정 파일의 [notify]를 쓸 수 없습니다: DIR/config.toml: [notify]: 없는 키입니다: \"other\". 쓸 수 있는 것: channels, routes, \
+         templates, quiet, zone"
+    );
+    assert_eq!(
+        korean("[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n"),
+        "설정 파일의 [notify]를 쓸 수 없습니다: DIR/config.toml: 경로 1: 없는 채널로 보내려고 합니다: \"nowhere\""
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use crate::told::{Tell, Told};
 
 /// The SDK that a new provider in Rust depends on: that of this version of the contract.
 pub(super) const SDK: &str = "0.10";
@@ -140,9 +140,15 @@ impl Language {
 /// Returns the Cargo.toml of a provider in Rust. `sdk` is the folder of the SDK; without it, a registry has it.
 pub(super) fn manifest(sdk: Option<&Path>) -> anyhow::Result<String> {
     let Some(path) = sdk else { return Ok(CARGO.replace("SDK", &format!("{SDK:?}"))) };
-    let path = path.canonicalize().with_context(|| format!("{} cannot be used as the SDK", path.display()))?;
+    let shown = path.display().to_string();
+    let path = path.canonicalize().told("SDK로 쓸 수 없습니다: {}", "{} cannot be used as the SDK", &[&shown])?;
     if !path.join("Cargo.toml").is_file() {
-        bail!("{} cannot be used as the SDK: there is no Cargo.toml", path.display());
+        return Err(Told::new(
+            "SDK로 쓸 수 없습니다: {} (Cargo.toml이 없습니다)",
+            "{} cannot be used as the SDK: there is no Cargo.toml",
+            &[&path.display().to_string()],
+        )
+        .into());
     }
     Ok(CARGO.replace("SDK", &format!("{{ path = {} }}", toml_edit::Value::from(path.display().to_string()))))
 }

@@ -12,8 +12,9 @@ use dmplz_core::request::Offer;
 use dmplz_core::text::Lang;
 use dmplz_policy::KnownCommands;
 
+use super::example::{TAG, choices, end, question};
 use super::promise::{Promise, Report};
-use super::subject::{Subject, TAG, choices, end, question};
+use super::subject::Subject;
 use super::weather::Server;
 
 /// The least that the host still posts of a text that is too large.

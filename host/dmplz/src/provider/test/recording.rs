@@ -39,8 +39,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::WITHIN;
+use super::example::{TAG, choices, end, question};
 use super::promise::{OF_A_RECORDING, Promise, Report, Why};
-use super::subject::{Subject, TAG, choices, end, question};
+use super::subject::Subject;
 use crate::plain_file;
 
 /// The maximum size of a file with a recording, in bytes.

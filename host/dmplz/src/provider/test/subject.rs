@@ -5,33 +5,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use dmplz_core::card;
 use dmplz_core::lead;
-use dmplz_core::messenger::{
-    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SentFile, SettingKind,
-    Transport, User, Watch,
-};
+use dmplz_core::messenger::{Card, Chat, Manifest, MessageRef, OpenChat, ProviderError, SentFile, SettingKind, Watch};
 use dmplz_plugin::{
-    Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, MemoryStorage, Network, Provider,
+    Account, Clock, Component, Described, Grants, Host, HttpBackend, LogLevel, MemoryStorage, Network, Provider,
     Secret, StartError, Storage,
 };
 
 use super::WITHIN;
+use super::called::{Called, Export, refusals, told};
+use super::example::{CHAT, choices, end, press, question};
 use super::promise::{Promise, Report};
-use super::weather::{Server, Weather};
+use super::weather::Server;
 
-/// A chat, and a message, of which most messengers could have one.
-pub(super) const CHAT: &str = "123456789012345678";
-/// The tag of the cards.
-pub(super) const TAG: &str = "RecordedCard01";
 /// The prefix of the made-up value of a secret, before its name.
 const CANARY: &str = "canary-0123456789-";
 /// The present time in the test: 2027-01-15T08:00:00Z.
 const NOW: u64 = 1_800_000_000_000;
 const DAY: u64 = 86_400_000;
-/// How many log lines a broken promise shows at most, and how many characters of each.
-const LINES: usize = 4;
-const CHARS: usize = 160;
 
 /// A component, and what it is started with.
 pub(super) struct Subject {
@@ -43,35 +34,6 @@ pub(super) struct Subject {
     pub(super) transports: Vec<String>,
     clock: Arc<Still>,
     log: Arc<Lines>,
-}
-
-/// An export, called as the host calls it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Export {
-    Open,
-    Diagnose,
-    Introduce,
-    Meet,
-    Post,
-    Revise,
-    Receive,
-    /// `receive`, looking at a card.
-    Look,
-    Acknowledge,
-    OpenThread,
-    SetThread,
-    SetCommands,
-    Locate,
-    Draft,
-}
-
-/// The result of a call.
-pub(super) struct Called {
-    /// The number of things that it reports.
-    pub(super) outcome: Result<usize, ProviderError>,
-    /// Whether `meet` may follow.
-    pub(super) may_meet: bool,
-    lines: Vec<String>,
 }
 
 /// A stopped clock.
@@ -256,154 +218,4 @@ impl Subject {
         let outcome = provider.post(&self.open_chat(), card, WITHIN).await.map(|_| 0);
         Called { outcome, may_meet: true, lines: self.log.take() }
     }
-}
-
-impl Export {
-    /// All of them, by their names.
-    pub(super) const ALL: [(Self, &str); 14] = [
-        (Self::Open, "open"),
-        (Self::Diagnose, "diagnose"),
-        (Self::Introduce, "introduce"),
-        (Self::Meet, "meet"),
-        (Self::Post, "post"),
-        (Self::Revise, "revise"),
-        (Self::Receive, "receive"),
-        (Self::Look, "receive with a card"),
-        (Self::Acknowledge, "acknowledge"),
-        (Self::OpenThread, "open-thread"),
-        (Self::SetThread, "set-thread"),
-        (Self::SetCommands, "set-commands"),
-        (Self::Locate, "locate"),
-        (Self::Draft, "draft"),
-    ];
-
-    /// Returns whether the host calls it over a transport.
-    pub(super) fn is_called(self, transport: &Transport) -> bool {
-        match self {
-            Self::OpenThread | Self::SetThread => transport.threads,
-            Self::SetCommands => transport.commands,
-            Self::Locate => transport.files,
-            Self::Draft => transport.drafts,
-            _ => true,
-        }
-    }
-}
-
-impl Called {
-    /// Notes what it broke. Whether it cost its instance, so that calling it again shows nothing new.
-    pub(super) fn judge(
-        &self,
-        (export, name): (Export, &str),
-        weather: &Weather,
-        asked: usize,
-        transport: &str,
-        report: &mut Report,
-    ) -> bool {
-        let at = format!("{name}, where {}", weather.name);
-        let broke = self.broke(&at, transport, report);
-        let mut broken = |promise, what: &str| report.broken(promise, Some(transport), &format!("{at}: {what}"));
-        let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
-        if let Err(error) = &self.outcome
-            && is_tried_again
-            && weather.passes()
-            && !error.passes()
-            && !matches!(error, ProviderError::Broken(_))
-        {
-            broken(Promise::Again, &error.to_string());
-        }
-        if let Ok(events) = self.outcome {
-            let changes = matches!(export, Export::Post | Export::Revise | Export::SetCommands);
-            if changes && weather.is_a_no() {
-                broken(Promise::Honest, "it says that it is done");
-            } else if changes && asked == 0 {
-                broken(Promise::Honest, "it says that it is done, and asked nobody");
-            }
-            if events > 0 {
-                broken(Promise::Nothing, &format!("it reports {events} of what people did"));
-            }
-        }
-        broke
-    }
-
-    /// Notes what any call can break. Whether it cost its instance.
-    pub(super) fn broke(&self, at: &str, transport: &str, report: &mut Report) -> bool {
-        let transport = Some(transport);
-        refusals(&self.lines, at, transport, None, report);
-        let overstayed = format!("its instance was thrown away: {}", Fault::Overstayed);
-        if self.lines.contains(&overstayed) {
-            report.broken(Promise::Returns, transport, &format!("{at}: {}", Fault::Overstayed));
-            return true;
-        }
-        let Err(ProviderError::Broken(why)) = &self.outcome else { return false };
-        report.broken(Promise::Sound, transport, &told(at, why, &self.lines));
-        true
-    }
-}
-
-/// Describes a fault, with the last log lines of the component before it. Those of Python and JavaScript tell an exception
-/// in several lines.
-fn told(at: &str, why: &str, lines: &[String]) -> String {
-    // What Rust's runtime adds to every panic. The place of one stands on a line of its own, before its text.
-    let is_noise = |line: &str| {
-        line.starts_with("its instance was thrown away")
-            || line.contains("RUST_BACKTRACE")
-            || (line.contains(" panicked at ") && line.ends_with(':'))
-    };
-    let said: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !is_noise(line)).collect();
-    let last = said.get(said.len().saturating_sub(LINES)..).unwrap_or_default();
-    let said: Vec<String> = last.iter().map(|line| line.chars().take(CHARS).collect()).collect();
-    if said.is_empty() { format!("{at}: {why}") } else { format!("{at}: {why} (it said: {})", said.join(" / ")) }
-}
-
-/// Notes what the sandbox refused, by the words of `dmplz_plugin`: its reasons are values for the component and lines for the
-/// operator. `offline`: the promise that any request breaks.
-fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option<Promise>, report: &mut Report) {
-    /// Refusals that the faulty server has caused.
-    const OF_THE_SERVER: [&str; 4] = ["the reply ", "a redirect ", "a frame that arrived ", "resolves to no address"];
-    const OF_SECRETS: [&str; 4] = [
-        "the manifest names no such place",
-        "does not belong to",
-        "a secret may stand only once",
-        "there is no secret",
-    ];
-    for line in lines {
-        if line == "(further lines of this call were dropped)" {
-            report.broken(Promise::Quiet, transport, &format!("{at}: it wrote more than 64 lines"));
-        }
-        let Some((_, why)) = line.split_once(" was refused: ") else { continue };
-        if OF_THE_SERVER.iter().any(|of| why.contains(of)) {
-            continue;
-        }
-        let promise = match offline {
-            Some(offline) => offline,
-            None if why.ends_with(" is not granted") => Promise::Origins,
-            None if OF_SECRETS.iter().any(|of| why.contains(of)) => Promise::Secrets,
-            None => Promise::Requests,
-        };
-        report.broken(promise, transport, &format!("{at}: {why}"));
-    }
-}
-
-/// Returns the choices of a card.
-pub(super) fn choices() -> Vec<Choice> {
-    vec![
-        Choice::new("approve", "✅ Approve", ButtonStyle::Success),
-        Choice::new("session", "🔄 For the session", ButtonStyle::Primary),
-        Choice::new("deny", "❌ Deny", ButtonStyle::Danger),
-    ]
-}
-
-/// Returns a card that asks.
-pub(super) fn question() -> Card {
-    Card { choices: choices(), ..end() }
-}
-
-/// Returns a card that has ended.
-pub(super) fn end() -> Card {
-    Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
-}
-
-fn press(message: MessageRef) -> Chosen {
-    let user = User { id: CHAT.to_owned(), name: "Jin".to_owned(), is_bot: false };
-    Chosen { message, tag: Some(TAG.to_owned()), choice: "deny".to_owned(), user, token: CHAT.to_owned(), text: None }
 }

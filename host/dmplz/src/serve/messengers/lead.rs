@@ -24,6 +24,7 @@
 mod drafts;
 mod face;
 mod hear;
+mod inbox;
 mod orders;
 mod show;
 mod thread;
@@ -45,17 +46,16 @@ use dmplz_gateway::Approvals;
 use dmplz_gateway::sessions::Sessions;
 use dmplz_plugin::Provider;
 use dmplz_state::{Led, LedFile, LedSession};
-use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, oneshot};
 use uuid::Uuid;
 
+use self::inbox::{Inbox, Received};
 use super::Common;
 use crate::settings::ChatDetail;
 use crate::{tag, trouble};
 
 /// How long a call of the messenger may take.
 const CALL: Duration = Duration::from_secs(20);
-/// How many events wait while one is handled. Only people who may answer get theirs in.
-const INBOX: usize = 1_024;
 /// How many messages about a session are remembered, to which people may reply.
 const MESSAGES: usize = 50;
 
@@ -92,26 +92,19 @@ pub(super) struct Lead {
     posting: Mutex<()>,
     /// There is more to watch.
     grown: Notify,
-    inbox: mpsc::Sender<Heard>,
-    received: RefCell<Option<mpsc::Receiver<Heard>>>,
+    inbox: Inbox,
+    received: RefCell<Option<Received>>,
     /// The bot's name, once somebody wrote a command to a bot by name.
     bot: OnceCell<String>,
     /// When this began, in Unix milliseconds. What a session did before it ran here is not told.
     began_ms: u64,
 }
 
-/// An event that concerns no request.
-struct Heard {
-    event: Event,
-    /// Dropped once it is handled.
-    _done: oneshot::Sender<()>,
-}
-
 /// Leads while the desk serves. Never returns.
 pub(super) async fn run(lead: Option<Rc<Lead>>) {
     let Some(lead) = lead else { return pending().await };
-    let Some(received) = lead.received.take() else { return pending().await };
-    tokio::join!(lead.hear(received), lead.show());
+    let Some(Received { heard, strangers }) = lead.received.take() else { return pending().await };
+    tokio::join!(lead.hear(heard), lead.turn_away(strangers), lead.show());
 }
 
 impl Lead {
@@ -122,7 +115,7 @@ impl Lead {
             let secret = Uuid::new_v4().simple().to_string();
             led = Led { secret, chat: account.chat.id.clone(), home_tag: tag::fresh(), ..Led::default() };
         }
-        let (inbox, received) = mpsc::channel(INBOX);
+        let (inbox, received) = Inbox::open();
         Ok(Self {
             medium: Medium::of(account.messenger.transport().reads_chat),
             approvals: common.approvals.clone(),
@@ -178,11 +171,11 @@ impl Lead {
         if !is_ours {
             return None;
         }
-        let (done, handled) = oneshot::channel();
-        if self.inbox.try_send(Heard { event: event.clone(), _done: done }).is_err() {
+        let handled = self.inbox.put(event, &self.account.approvers);
+        if handled.is_none() {
             trouble::warn(&format!("a text on {} was passed over: too many came at once", self.account.surface));
         }
-        Some(handled)
+        Some(handled.unwrap_or_else(|| oneshot::channel().1))
     }
 
     /// Whether the person may lead sessions.

@@ -4,12 +4,13 @@
 //! part of a script, and markup is escaped. The program gets no setting of this process: only the variables of [`KEPT`].
 
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use dmplz_core::notify::{Priority, units_cost};
 use dmplz_gateway::notices::{Deliver, Outgoing, Undelivered};
-use tokio::time::{sleep, timeout};
+use tokio::process::Command;
+use tokio::time::timeout;
 
 use crate::settings::Environment;
 
@@ -17,8 +18,6 @@ use crate::settings::Environment;
 const LONGEST: usize = 1_000;
 /// How long the program may take.
 const SHOWN: Duration = Duration::from_secs(10);
-/// The interval at which its end is looked for.
-const LOOK: Duration = Duration::from_millis(50);
 /// The variables by which the program finds the desktop.
 const KEPT: [&str; 8] =
     ["PATH", "HOME", "LANG", "LC_ALL", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY"];
@@ -32,9 +31,6 @@ pub(super) struct Desktop {
     is_macos: bool,
     env: Vec<(&'static str, String)>,
 }
-
-/// Kills the program if its attempt is dropped.
-struct Running(Child);
 
 impl Desktop {
     /// Finds the notifier in `PATH`.
@@ -69,36 +65,21 @@ impl Deliver for Desktop {
         let name = self.program.file_name().unwrap_or_default().to_string_lossy();
         let mut command = Command::new(&self.program);
         command.args(self.arguments(outgoing)).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // A program whose attempt is given up is killed.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         let mut running = match command.spawn() {
-            Ok(child) => Running(child),
+            Ok(child) => child,
             Err(error) => return Err(Undelivered::Down(format!("{name} cannot be started: {error}"))),
         };
-        let ended = async {
-            loop {
-                match running.0.try_wait() {
-                    Ok(None) => sleep(LOOK).await,
-                    ended => return ended,
-                }
-            }
-        };
-        match timeout(SHOWN, ended).await {
-            Ok(Ok(Some(status))) if status.success() => Ok(()),
+        match timeout(SHOWN, running.wait()).await {
+            Ok(Ok(status)) if status.success() => Ok(()),
             Ok(Ok(status)) => {
-                let code = status.and_then(|status| status.code()).map(|code| code.to_string());
-                let code = code.unwrap_or_else(|| "a signal".to_owned());
+                let code = status.code().map_or_else(|| "a signal".to_owned(), |code| code.to_string());
                 Err(Undelivered::Down(format!("{name} ended with {code}: is there a desktop?")))
             }
             Ok(Err(error)) => Err(Undelivered::Down(format!("{name} cannot be waited for: {error}"))),
             Err(_) => Err(Undelivered::Down(format!("{name} did not end within {} s", SHOWN.as_secs()))),
         }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

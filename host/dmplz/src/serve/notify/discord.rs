@@ -25,7 +25,8 @@ const SAID: usize = 200;
 /// One webhook.
 pub(super) struct Discord {
     endpoint: Endpoint,
-    username: Option<String>,
+    /// The name that is shown, and the URL of its picture.
+    face: [Option<String>; 2],
     flags: u64,
 }
 
@@ -34,7 +35,7 @@ impl Discord {
         network: &Arc<Network>,
         url: Option<&Secret>,
         thread: Option<&str>,
-        username: Option<String>,
+        face: [Option<String>; 2],
         silent: bool,
     ) -> Result<Self, String> {
         let url = url.ok_or("its URL is not set")?.expose();
@@ -45,7 +46,7 @@ impl Discord {
         let query = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("&");
         let endpoint = endpoint(network, Some(Secret::new(format!("{path}?{query}"))))?;
         let flags = if silent { NO_PREVIEWS | NO_SOUND } else { NO_PREVIEWS };
-        Ok(Self { endpoint, username, flags })
+        Ok(Self { endpoint, face, flags })
     }
 
     fn body(&self, outgoing: &Outgoing) -> Value {
@@ -56,8 +57,10 @@ impl Discord {
             "allowed_mentions": { "parse": [] },
             "flags": self.flags,
         });
-        if let (Some(body), Some(username)) = (body.as_object_mut(), &self.username) {
-            body.insert("username".to_owned(), username.as_str().into());
+        for (key, shown) in ["username", "avatar_url"].into_iter().zip(&self.face) {
+            if let (Some(body), Some(shown)) = (body.as_object_mut(), shown) {
+                body.insert(key.to_owned(), shown.as_str().into());
+            }
         }
         body
     }
@@ -105,8 +108,9 @@ mod tests {
     #[test]
     fn no_text_is_markup_or_a_mention_and_the_whole_is_as_long_as_discord_takes() {
         let url = Secret::new("https://discord.com/api/webhooks/1/hunter2");
-        let discord = Discord::new(&Arc::default(), Some(&url), Some("77"), Some("dmplz".into()), false).unwrap();
-        insta::assert_snapshot!(discord.body(&outgoing("A tool failed", "Bash: @everyone **x** <@1> [a](b)")), @r#"{"content":"**A tool failed**\nBash\\: \\@everyone \\*\\*x\\*\\* \\<\\@1\\> \\[a\\]\\(b\\)","allowed_mentions":{"parse":[]},"flags":4,"username":"dmplz"}"#);
+        let face = ["dmplz", "https://a.test/b.png"].map(|shown| Some(shown.to_owned()));
+        let discord = Discord::new(&Arc::default(), Some(&url), Some("77"), face, false).unwrap();
+        insta::assert_snapshot!(discord.body(&outgoing("A tool failed", "Bash: @everyone **x** <@1> [a](b)")), @r#"{"content":"**A tool failed**\nBash\\: \\@everyone \\*\\*x\\*\\* \\<\\@1\\> \\[a\\]\\(b\\)","allowed_mentions":{"parse":[]},"flags":4,"username":"dmplz","avatar_url":"https://a.test/b.png"}"#);
         let long = discord.body(&outgoing("A tool failed", &"*한".repeat(3_000)));
         let content = long["content"].as_str().unwrap();
         let units = content.encode_utf16().count();
@@ -117,7 +121,7 @@ mod tests {
     #[test]
     fn the_threads_id_and_the_urls_own_parameters_are_kept_and_the_url_is_never_shown() {
         let url = Secret::new("https://discord.com/api/webhooks/1/hunter2?thread_id=5");
-        let discord = Discord::new(&Arc::default(), Some(&url), None, None, true).unwrap();
+        let discord = Discord::new(&Arc::default(), Some(&url), None, [None, None], true).unwrap();
         assert_eq!(discord.body(&outgoing("A tool failed", ""))["flags"], 4 + 4096, "and it makes no sound");
         assert_eq!(discord.endpoint.origin(), "https://discord.com");
         assert!(!format!("{:?}", discord.endpoint).contains("hunter2"));

@@ -31,29 +31,28 @@ pub(super) struct WebPush {
 impl WebPush {
     /// Sends what is queued, and watches the bus for requests. Never returns.
     pub(super) async fn run(self, line: Line, notices: Notices) {
-        let take_away = |envelopes: Vec<Envelope>| {
-            let this = self.clone();
-            tokio::spawn(async move {
-                // A notice that stays is taken away by the next message, or by the page.
-                let _ = this.post_all(envelopes).await;
-            });
-        };
+        let take_away = |envelopes| self.take_away(envelopes);
         let watched = self.push.watch_bus(&self.approvals, &notices, take_away, |line: &str| trouble::warn(line));
         tokio::join!(line.run(&self), watched);
     }
 
+    /// Posts messages of requests that ended, without waiting for the services.
+    fn take_away(&self, envelopes: Vec<Envelope>) {
+        let this = self.clone();
+        tokio::spawn(async move {
+            // A notice that stays is taken away by the next message, or by the page.
+            let _ = this.post_all(envelopes).await;
+        });
+    }
+
     /// Posts to all at once. Succeeds if there is nothing to post, or anybody got it.
     async fn post_all(&self, envelopes: Vec<Envelope>) -> Result<(), Undelivered> {
-        let results = join_all(envelopes.iter().map(|envelope| self.post(envelope))).await;
+        let results = join_all(envelopes.iter().map(|envelope| self.send(envelope))).await;
         let mut failed = None;
         let mut is_sent = false;
-        for (envelope, result) in envelopes.iter().zip(results) {
+        for result in results {
             match result {
-                Ok(true) => {
-                    self.push.accepted(envelope);
-                    is_sent = true;
-                }
-                Ok(false) => self.push.gone(envelope),
+                Ok(stands) => is_sent |= stands,
                 Err(why) => failed = Some(why),
             }
         }
@@ -62,6 +61,22 @@ impl WebPush {
             Some(why) => Err(why),
             None => Err(Undelivered::Refused("the browser has ended its subscription".to_owned())),
         }
+    }
+
+    /// Posts one message, and notes at once what its service says, however long the others take. Returns whether the
+    /// subscription still stands.
+    async fn send(&self, envelope: &Envelope) -> Result<bool, Undelivered> {
+        let stands = self.post(envelope).await?;
+        match stands {
+            true => {
+                let late = self.push.accepted(envelope, &self.approvals).await;
+                if !late.is_empty() {
+                    self.take_away(late);
+                }
+            }
+            false => self.push.gone(envelope),
+        }
+        Ok(stands)
     }
 
     /// Posts one message. Returns whether the subscription still stands.

@@ -54,7 +54,7 @@ impl Failure {
                 ["그 명령이 토큰을 출력하는지 확인해 주세요", "check that the command prints the token"],
             ],
             Self::TokenRefused(_) => [
-                ["그 토큰으로 로그인했습니다", "the bot logged in with that token"],
+                ["그 토큰으로 로그인하려 했습니다", "the bot logged in with that token"],
                 ["메신저가 받아들이지 않았습니다", "the messenger did not accept it"],
                 [
                     "토큰 전체를 다시 복사해 `dmplz setup`을 실행해 주세요: {}",
@@ -62,7 +62,7 @@ impl Failure {
                 ],
             ],
             Self::TokenRevoked(_) => [
-                ["설정해 둔 토큰으로 로그인했습니다", "the bot logged in with the token that was set up"],
+                ["설정해 둔 토큰으로 로그인하려 했습니다", "the bot logged in with the token that was set up"],
                 [
                     "메신저가 더는 받아들이지 않습니다. 폐기된 토큰입니다",
                     "the messenger does not accept it any more: it was revoked",
@@ -202,7 +202,7 @@ impl Failure {
                 ],
             ],
             Self::Unreachable(..) => [
-                ["메신저의 서버에 연결했습니다", "the messenger's server was called"],
+                ["메신저의 서버에 연결하려 했습니다", "the messenger's server was called"],
                 ["연결할 수 없습니다: {}", "it cannot be reached: {}"],
                 [
                     "네트워크와 방화벽을 확인하고, 프록시가 필요하면 DMPLZ_HTTPS_PROXY를, 회사 인증서가 필요하면 DMPLZ_CA_FILE을 넣어 `dmplz setup`을 다시 실행해 주세요",
@@ -210,7 +210,7 @@ impl Failure {
                 ],
             ],
             Self::Certificate(_) => [
-                ["메신저의 서버에 연결했습니다", "the messenger's server was called"],
+                ["메신저의 서버에 연결하려 했습니다", "the messenger's server was called"],
                 ["서버의 인증서를 믿을 수 없습니다: {}", "its certificate is not trusted: {}"],
                 [
                     "다른 것이 이 연결에 끼어 있습니다. 회사의 프록시라면 `DMPLZ_CA_FILE=<그 인증서(PEM)> dmplz setup`을 실행하고, 아니라면 이 컴퓨터의 시계를 확인해 주세요",
@@ -258,11 +258,14 @@ impl Failure {
                 ],
             ],
             Self::NotInstalled(_) => [
-                ["Claude Code의 설정에 훅을 등록했습니다", "the hooks were to be registered in Claude Code's settings"],
-                ["등록할 수 없습니다: {}", "they cannot be: {}"],
                 [
-                    "그 파일을 고친 뒤 `dmplz install --user`를 실행해 주세요",
-                    "correct that file, then run `dmplz install --user`",
+                    "Claude Code의 설정에 훅을 등록하려 했습니다",
+                    "the hooks were to be registered in Claude Code's settings",
+                ],
+                ["그럴 수 없었습니다: {}", "they cannot be: {}"],
+                [
+                    "그것을 바로잡은 뒤 `dmplz install --user`를 실행해 주세요",
+                    "correct that, then run `dmplz install --user`",
                 ],
             ],
             Self::RuleAnswers => [
@@ -285,7 +288,7 @@ impl Failure {
                 ],
             ],
             Self::TestFailed(_) => [
-                ["훅으로 시험 카드를 보냈습니다", "the hook was to send a test card"],
+                ["훅으로 시험 카드를 보내려 했습니다", "the hook was to send a test card"],
                 ["보내지 못했습니다: {}", "it could not: {}"],
                 ["`dmplz doctor`가 무엇이 문제인지 알려 줍니다", "`dmplz doctor` tells what is wrong"],
             ],

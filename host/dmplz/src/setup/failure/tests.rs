@@ -2,14 +2,15 @@ use super::*;
 
 fn all() -> Vec<Failure> {
     let text = || "held".to_owned();
+    let phrase = || Phrase::same("held");
     vec![
         Failure::NeedsPerson("held"),
         Failure::NeedsPairing,
         Failure::Left,
         Failure::Interrupted,
         Failure::NoSuchMessenger(text()),
-        Failure::AnswersFile(text(), text()),
-        Failure::TokenCommand(text()),
+        Failure::AnswersFile(text(), phrase()),
+        Failure::TokenCommand(phrase()),
         Failure::TokenRefused("held"),
         Failure::TokenRevoked("held"),
         Failure::Webhook(text()),
@@ -22,18 +23,18 @@ fn all() -> Vec<Failure> {
         Failure::RefusedInChat,
         Failure::SilentInChat,
         Failure::NobodyMayAnswer,
-        Failure::Unreachable(text(), None),
+        Failure::Unreachable(phrase(), None),
         Failure::Certificate(text()),
-        Failure::Unreachable(text(), Some("HTTPS_PROXY")),
-        Failure::Messenger(text()),
+        Failure::Unreachable(phrase(), Some("HTTPS_PROXY")),
+        Failure::Messenger(phrase()),
         Failure::NotWritable(text(), text()),
         Failure::Overridden(text()),
         Failure::HooksOff(text()),
         Failure::OnlyManagedHooks(text()),
-        Failure::NotInstalled(text()),
+        Failure::NotInstalled(phrase()),
         Failure::RuleAnswers,
         Failure::TestUnanswered,
-        Failure::TestFailed(text()),
+        Failure::TestFailed(phrase()),
     ]
 }
 
@@ -61,6 +62,35 @@ fn no_korean_particle_follows_what_a_failure_holds() {
             assert!(!told.contains(either), "{told}");
         }
     }
+}
+
+#[test]
+fn a_next_step_names_the_command_that_was_run() {
+    for (failure, next) in [
+        (Failure::NeedsPairing, "사람이 직접 터미널에서 `dmplz people invite`를 실행해 주세요"),
+        (Failure::Messenger(Phrase::same("held")), "`DMPLZ_LOG=debug dmplz people invite`로 더 자세히 볼 수 있습니다"),
+    ] {
+        let words = failure.words(Lang::Ko).next;
+        assert!(of_command(&words, "dmplz people invite").ends_with(next), "{words}");
+        assert_eq!(of_command(&words, "dmplz setup"), words);
+    }
+    let english = Failure::Interrupted.words(Lang::En).next;
+    assert_eq!(of_command(&english, "dmplz people list"), "`dmplz people list` goes on where it stopped");
+}
+
+#[test]
+fn what_a_messenger_said_stays_as_it_is_and_the_rest_is_korean() {
+    use dmplz_core::messenger::{NoConnection, ProviderError};
+
+    use super::super::pairing::failure;
+
+    let what = |error: ProviderError| failure(&error).what(Lang::Ko);
+    let refused = ProviderError::Denied(Some("not enough rights".to_owned()));
+    assert_eq!(what(refused), "메신저에 물었습니다: 그곳에서 봇에 필요한 권한이 없습니다: not enough rights");
+    let unreachable = ProviderError::Unreachable(NoConnection::other("https://x: refused"));
+    assert_eq!(what(unreachable), "메신저의 서버에 연결하려 했습니다: 연결할 수 없습니다: https://x: refused");
+    let deadline = "메신저의 서버에 연결하려 했습니다: 연결할 수 없습니다: 메신저가 제때 응답하지 않았습니다";
+    assert_eq!(what(ProviderError::Deadline), deadline);
 }
 
 #[test]

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use toml_edit::{Array, DocumentMut, Item, Value};
+use toml_edit::{Array, DocumentMut, Value};
 
 use crate::plain_file;
-use crate::setup::file::{FileError, key};
+use crate::setup::file::{FileError, find, set};
 
 /// Returns the text with another id in the list of `variable`. `listed` are the ids that are in it now.
 pub(super) fn with(text: &str, variable: &str, listed: &[String], id: &str, name: &str) -> Result<String, FileError> {
@@ -52,8 +52,7 @@ pub(super) fn without(text: &str, variable: &str, rest: &[String], id: &str) -> 
 pub(super) fn names(path: &Path, variable: &str) -> BTreeMap<String, String> {
     let text = plain_file::text(path).unwrap_or_default();
     let Ok(document) = text.parse::<DocumentMut>() else { return BTreeMap::new() };
-    let list = document.iter().find(|(name, _)| name.to_lowercase() == key(variable));
-    let values = list.and_then(|(_, item)| item.as_array()).into_iter().flatten();
+    let values = find(&document, variable).and_then(|(_, item)| item.as_array()).into_iter().flatten();
     let named = values.filter_map(|value| {
         let comment = prefix(value).lines().filter_map(|line| line.trim().strip_prefix('#')).next_back()?;
         Some((said(value)?, comment.trim().to_owned()))
@@ -69,23 +68,12 @@ fn edit(
     change: impl FnOnce(&mut Array),
 ) -> Result<String, FileError> {
     let mut document: DocumentMut = text.parse().map_err(|_| FileError::Toml)?;
-    let key = key(variable);
-    // Keys are read whatever their case.
-    let there = document.iter().map(|(name, _)| name.to_owned()).find(|name| name.to_lowercase() == key);
-    let name = there.unwrap_or(key);
-    let mut array = match document.get(&name).and_then(Item::as_array) {
+    let mut array = match find(&document, variable).and_then(|(_, item)| item.as_array()) {
         Some(array) => array.clone(),
         None => otherwise.iter().map(String::as_str).collect(),
     };
     change(&mut array);
-    match document.get_mut(&name) {
-        Some(Item::Value(before)) => {
-            let decor = before.decor().clone();
-            *before = Value::Array(array);
-            *before.decor_mut() = decor;
-        }
-        _ => drop(document.insert(&name, Item::Value(Value::Array(array)))),
-    }
+    set(&mut document, variable, Value::Array(array));
     Ok(document.to_string())
 }
 

@@ -74,7 +74,7 @@ fn a_bad_id_is_said_before_anything_is_sent() {
     let home = Home::new().with("DMPLZ_LANG", "ko");
     insta::assert_snapshot!(home.run(&["approvals", "approve", ""]).stderr, @"
     dmplz: 요청을 찾을 수 없습니다: id가 비어 있습니다
-    hint: 변수가 비어 있지 않은지 확인해 주세요. id는 `dmplz approvals list`가 보여 줍니다.
+    힌트: 변수가 비어 있지 않은지 확인해 주세요. id는 `dmplz approvals list`가 보여 줍니다.
     ");
 }
 

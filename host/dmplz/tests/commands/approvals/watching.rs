@@ -20,7 +20,7 @@ fn watching(home: &Home, columns: u16) -> (Gateway, Terminal) {
 
 /// Given a waiting request, the prompt is shown and waits for Y or N.
 #[test]
-fn t3_the_command_line_prompts_and_waits_for_y_or_n() {
+fn the_command_line_prompts_and_waits_for_y_or_n() {
     let home = Home::new();
     let (gateway, mut terminal) = watching(&home, 80);
     let mut hook = gateway.line();

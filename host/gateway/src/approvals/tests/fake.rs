@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::memory::Memory;
 use super::*;
-use crate::approvals::ledger::{Later, OnNumber};
-use crate::approvals::memory::Memory;
 
 #[derive(Clone, Default)]
 pub(super) struct Fake {

@@ -3,6 +3,7 @@
 use dmplz_core::request::{ApprovalScope, Outcome};
 
 use super::*;
+use crate::bus::{Awaited, Bus, Requested};
 
 #[tokio::test(start_paused = true)]
 async fn whoever_asked_gets_the_first_answer_and_everybody_else_is_told_who_won() {
@@ -155,6 +156,30 @@ async fn secrets_are_shown_while_it_is_open_and_masked_from_then_on_but_not_to_w
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_whose_publisher_leaves_stays_open_and_its_response_reaches_the_next_one() {
+    let it = Fixture::new();
+    it.approvals.serve_bus();
+    let question = request("ls");
+    let id = question.id;
+    asked(it.approvals.bus(), question).await.leave();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(it.approvals.open_count(), 1);
+    let mut awaited = it.approvals.resume(id).unwrap();
+    assert!(matches!(it.approvals.resume(id), Err(AskError::IdTaken(_))));
+    it.approve(id, "ada").await.unwrap();
+    let approved = Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once };
+    assert_eq!(awaited.outcome().await, Some(approved));
+}
+
+/// Publishes a request that no rule decides.
+async fn asked(bus: &Bus, question: Request) -> Awaited {
+    match bus.request(question, START).await.unwrap() {
+        Requested::Asked(awaited) => awaited,
+        Requested::Ruled(ruled) => panic!("{ruled:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_requests_of_the_bus_are_asked_and_answered() {
     let it = Fixture::new();
     it.approvals.serve_bus();
@@ -162,15 +187,13 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
     let id = question.id;
     let waiting = tokio::spawn({
         let bus = it.approvals.bus().clone();
-        async move { bus.request(question, Duration::from_secs(60), START).await }
+        async move { asked(&bus, question).await.outcome().await }
     });
     let mut shown = it.approvals.subscribe_from(0, Kind::APPROVALS);
     assert_eq!(shown.next().await.unwrap().event_id, Some(1));
     it.approve(id, "ada").await.unwrap();
-    let confirmation = waiting.await.unwrap().unwrap();
-    assert!(confirmation.confirmed());
     let approved = Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once };
-    assert_eq!(confirmation.settled, crate::bus::Settled::Answered(approved));
+    assert_eq!(waiting.await.unwrap(), Some(approved));
 }
 
 #[tokio::test(start_paused = true)]
@@ -179,8 +202,9 @@ async fn a_request_of_the_bus_is_withdrawn_when_nobody_waits_for_it() {
     it.approvals.serve_bus();
     let question = request("ls");
     let id = question.id;
-    let refused = it.approvals.bus().request(question, Duration::from_secs(9), START).await.unwrap_err();
-    assert!(matches!(refused, crate::bus::RequestError::TimedOut(_)));
+    let mut awaited = asked(it.approvals.bus(), question).await;
+    assert!(tokio::time::timeout(Duration::from_secs(9), awaited.outcome()).await.is_err());
+    drop(awaited);
     assert_eq!(outcome(&it.approvals.ended(id).await.unwrap()), Some(End::ResolvedElsewhere));
 }
 
@@ -189,6 +213,9 @@ async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
     let mut it = Fixture::new();
     it.approvals.serve_bus();
     it.surface = None;
-    let refused = it.approvals.bus().request(request("ls"), Duration::from_secs(60), START).await.unwrap_err();
-    insta::assert_snapshot!(refused, @"nobody could be asked: no messenger, page or terminal is listening");
+    let mut heard = it.approvals.bus().subscribe(&[Kind::ConfirmationResponse]);
+    let refused = it.approvals.bus().request(request("ls"), START).await.unwrap_err();
+    assert!(matches!(refused, AskError::NobodyListens));
+    let Message::ConfirmationResponse { confirmed, .. } = heard.next().await.unwrap().message else { unreachable!() };
+    assert!(!confirmed);
 }

@@ -104,6 +104,24 @@ async fn an_approval_after_the_time_does_not_end_a_request_for_which_a_denial_ma
     assert_eq!(it.outcome(id).await, Some(End::RejectedNoReason));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_surface_whose_approval_comes_too_late_is_told_how_the_request_ended_in_the_end() {
+    let it = Fixture::new();
+    let (denied, expired) = (it.asked("ls").await, it.asked("pwd").await);
+    [denied, expired].into_iter().for_each(|id| it.approvals.shown(id, "telegram"));
+    millis(300_050).await;
+    let late = async |id| match it.approvals.respond(id, Answer::APPROVE, person("eve")).await {
+        Err(AnswerError::Ended(told)) => outcome(&told),
+        answered => panic!("{answered:?}"),
+    };
+    let denying = async {
+        millis(300).await;
+        it.deny(denied, "ada").await.unwrap();
+    };
+    let (first, second, ()) = tokio::join!(late(denied), late(expired), denying);
+    assert_eq!((first, second), (Some(End::RejectedNoReason), Some(End::Expired)));
+}
+
 /// Returns whether the request expired with the cause that no surface showed it.
 async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
     let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };

@@ -1,7 +1,7 @@
 //! The limits of one session, while it runs: its cost is counted, and it is ended once it was idle for too long.
 
 use dmplz_protocol::session::Happening;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::super::limits;
 use super::super::link::Link;
@@ -26,13 +26,5 @@ impl Live {
         let text = format!("It waited {waited} for a message, so it was ended (DMPLZ_RUN_IDLE). It can be resumed.");
         self.tell(self.view.add(self.at, Happening::Notice { text }));
         link.quit().await
-    }
-}
-
-/// Waits until then; forever if nothing is to come.
-pub(super) async fn idle_until(ends: Option<Instant>) {
-    match ends {
-        Some(ends) => sleep_until(ends).await,
-        None => std::future::pending().await,
     }
 }

@@ -2,15 +2,17 @@
 
 use dmplz_protocol::session::Happening;
 use dmplz_runner::control::{Command, Effect, Initialize, Lines};
+use tokio::task::yield_now;
 
 use super::super::link::Link;
 use super::super::told;
 use super::Live;
 
-/// What was said before this gateway came.
-pub(super) enum Past {
-    Effect(Effect),
-    Event(Happening),
+/// What was said before this gateway came, each with its place in the log.
+#[derive(Default)]
+pub(super) struct Past {
+    pub(super) effects: Vec<(u64, Effect)>,
+    pub(super) events: Vec<(u64, Happening)>,
 }
 
 impl Live {
@@ -20,9 +22,9 @@ impl Live {
         (self.stdout, self.stdin) = (Lines::default(), Lines::default());
         (self.stderr, self.exit) = (Vec::new(), None);
         if let Some(past) = &mut self.past {
-            past.retain(|(_, past)| !matches!(past, Past::Effect(effect) if effect.is_to_do()));
+            past.effects.retain(|(_, effect)| !effect.is_to_do());
             if run > 0 {
-                past.push((self.at, Past::Event(Happening::Resumed)));
+                past.events.push((self.at, Happening::Resumed));
             }
         }
         self.run = run;
@@ -30,7 +32,7 @@ impl Live {
 
     /// The past is over: takes up what is left to do of it.
     pub(super) async fn is_live(&mut self, link: &mut Link) -> std::io::Result<()> {
-        for (at, effect) in self.look_back() {
+        for (at, effect) in self.look_back().await {
             self.carry_out(at, effect, link, false).await?;
         }
         self.view.is_live();
@@ -42,18 +44,13 @@ impl Live {
         if self.permissions.were_any() { self.permit(link).await } else { Ok(()) }
     }
 
-    /// Shows the past. What is left to do of it.
-    pub(super) fn look_back(&mut self) -> Vec<(u64, Effect)> {
-        let (mut effects, mut events) = (Vec::new(), Vec::new());
-        for (at, past) in self.past.take().unwrap_or_default() {
-            match past {
-                Past::Effect(effect) => effects.push((at, effect)),
-                Past::Event(event) => events.push((at, event)),
-            }
-        }
+    /// Shows the past. What is left to do of it. It can be long, so everything else on this thread goes on meanwhile.
+    pub(super) async fn look_back(&mut self) -> Vec<(u64, Effect)> {
+        let Past { effects, events } = self.past.take().unwrap_or_default();
         let mut events = events.into_iter().peekable();
         let mut left = Vec::new();
         for (at, effect) in Effect::left(effects) {
+            yield_now().await;
             while let Some((at, event)) = events.next_if(|(before, _)| *before <= at) {
                 self.view.add(at, event);
             }

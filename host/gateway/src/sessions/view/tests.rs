@@ -1,22 +1,25 @@
+use dmplz_protocol::session::Mode;
 use dmplz_runner::control::{Incoming, read};
 use serde_json::json;
 
 use super::*;
 
+fn new() -> View {
+    View::new(Uuid::nil(), &Notes::new("/".into(), Mode::Default, None, 1).unwrap())
+}
+
 #[test]
 fn an_event_is_numbered_by_its_place_whatever_came_before_it() {
-    let notes = Notes::new("/".into(), "default".into(), None, 1).unwrap();
-    let view = View::new(Uuid::nil(), &notes);
+    let view = new();
     let notice = || Happening::Notice { text: "x".into() };
     let first = [view.add(20, notice()), view.add(20, notice()), view.add(30, notice())];
     assert_eq!(first.each_ref().map(|event| event.number), [20, 21, 30]);
-    let next = View::new(Uuid::nil(), &notes);
-    assert_eq!(next.add(30, notice()).number, 30, "a gateway that has not seen the first ones");
+    assert_eq!(new().add(30, notice()).number, 30, "a gateway that has not seen the first ones");
 }
 
 #[test]
 fn a_message_is_sent_once() {
-    let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+    let view = new();
     let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into(), starts_turn: true };
     assert!(view.sent(&message(1), false), "as the log tells it");
     assert!(!view.sent(&message(1), true) && view.sent(&message(2), true));
@@ -24,7 +27,7 @@ fn a_message_is_sent_once() {
 
 #[test]
 fn a_message_that_crosses_the_end_of_the_turn_before_it_is_worked_on() {
-    let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+    let view = new();
     let changed = |state: &str| {
         let line = json!({ "type": "system", "subtype": "session_state_changed", "state": state });
         let Incoming::Message(message) = read(line.to_string().as_bytes()) else { panic!("{line}") };
@@ -40,7 +43,7 @@ fn a_message_that_crosses_the_end_of_the_turn_before_it_is_worked_on() {
 
 #[test]
 fn a_cleared_conversation_is_not_gone_on_with_and_its_cost_counts() {
-    let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+    let view = new();
     assert_eq!(view.conversation(), None, "nothing was said");
     let told = |line: serde_json::Value| match read(line.to_string().as_bytes()) {
         Incoming::Message(message) => drop(view.take(1, &message, Lang::En)),
@@ -74,7 +77,7 @@ fn a_cleared_conversation_is_not_gone_on_with_and_its_cost_counts() {
 
 #[test]
 fn the_limit_of_the_plan_is_the_one_that_the_client_reported_last() {
-    let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+    let view = new();
     let told = |info: serde_json::Value| {
         let line = json!({ "type": "rate_limit_event", "rate_limit_info": info });
         let Incoming::Message(message) = read(line.to_string().as_bytes()) else { panic!("{line}") };
@@ -94,7 +97,7 @@ fn the_limit_of_the_plan_is_the_one_that_the_client_reported_last() {
 
 #[test]
 fn what_is_kept_of_a_session_is_bounded() {
-    let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+    let view = new();
     for at in 0..40 {
         view.add(at * 100, Happening::Text { text: "x".repeat(BYTES / 10), subagent: false });
     }

@@ -1,11 +1,11 @@
-//! Decisions and their effects: T1, T4, T5 and T6 of the seed.
+//! Decisions and their effects.
 
 use dmplz_policy::{RuleDenial, Ruled};
 
 use super::*;
 
 #[tokio::test]
-async fn t1_a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
+async fn a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
     let house = House::new().await;
     let mut told = house.approvals.bus().subscribe(&[Kind::ApprovalRequested]);
     let call = InvokeTool { env: BTreeMap::from([("TOKEN".into(), "hunter2".into())]), ..house.call(&["ls", "a b"]) };
@@ -29,7 +29,23 @@ async fn t1_a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
 }
 
 #[tokio::test]
-async fn t4_an_approved_call_is_run_and_its_result_returned() {
+async fn the_bus_carries_the_request_to_run_a_command_and_the_response() {
+    let house = House::new().await;
+    let mut told = house.approvals.bus().subscribe(&[Kind::ConfirmationRequest, Kind::ConfirmationResponse]);
+    let (_, standing) = house.asked(house.call(&["true"])).await;
+    house.answer(&standing, Answer::APPROVE).await;
+    let asked = told.next().await.unwrap();
+    let Message::ConfirmationRequest { correlation_id, request } = &asked.message else { panic!("{asked:?}") };
+    assert_eq!((*correlation_id, &**request), (standing.request.id, &standing.request));
+    let answered = told.next().await.unwrap();
+    let Message::ConfirmationResponse { correlation_id, confirmed, .. } = &answered.message else {
+        panic!("{answered:?}")
+    };
+    assert_eq!((*correlation_id, *confirmed), (standing.request.id, true));
+}
+
+#[tokio::test]
+async fn an_approved_call_is_run_and_its_result_returned() {
     let house = House::new().await;
     let mut events = house.events();
     let (id, standing) = house.asked(house.shell("echo out; echo err >&2; pwd")).await;
@@ -57,7 +73,7 @@ async fn t4_an_approved_call_is_run_and_its_result_returned() {
 }
 
 #[tokio::test]
-async fn t5_a_denied_call_is_not_run_and_gives_err_forbidden() {
+async fn a_denied_call_is_not_run_and_gives_err_forbidden() {
     let house = House::new().await;
     let (id, standing) = house.asked(house.shell("touch ran")).await;
     house.answer(&standing, Answer::Deny { reason: Some("not here".into()), instead: false }).await;
@@ -68,7 +84,7 @@ async fn t5_a_denied_call_is_not_run_and_gives_err_forbidden() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn t6_a_call_that_nobody_answers_expires_and_is_not_run() {
+async fn a_call_that_nobody_answers_expires_and_is_not_run() {
     let house = House::new().await;
     let mut events = house.events();
     let (id, standing) = house.asked(house.shell("touch ran")).await;

@@ -33,6 +33,21 @@ fn what_waited_runs_once_it_is_approved() {
     assert_eq!((report.state, stdout(&report).as_str()), (State::Succeeded, "ran\n"));
 }
 
+#[tokio::test]
+async fn what_waits_when_the_gateway_stops_stays_open_and_runs_once_with_the_next_one() {
+    let mut house = House::new().await;
+    let (id, standing) = house.asked(house.shell("echo x >> runs")).await;
+    house.tools.shutdown().await;
+    // The tasks of the first runtime go on as long as it, and must not withdraw the request.
+    tokio::task::yield_now().await;
+    assert_eq!(house.approvals.open_count(), 1);
+    house.restart().await;
+    house.answer(&standing, Answer::APPROVE).await;
+    let report = house.tools.ended(id).await.unwrap().unwrap();
+    assert_eq!(report.state, State::Succeeded);
+    assert_eq!(std::fs::read_to_string(house.path().join("runs")).unwrap(), "x\n");
+}
+
 #[test]
 fn what_waited_with_values_of_its_own_cannot_run_and_says_so() {
     let with =

@@ -65,7 +65,7 @@ pub(super) async fn answer(
     Id(id): Id,
     Body(answer): Body<AnswerBody>,
 ) -> Result<Json<One>, ApiError> {
-    let standing = web.rpc.approvals.answer(whole(&id)?, answer.into(), caller.by.on(SURFACE)).await?;
+    let standing = web.rpc.approvals.respond(whole(&id)?, answer.into(), caller.by.on(SURFACE)).await?;
     Ok(Json(One { approval: standing.into() }))
 }
 

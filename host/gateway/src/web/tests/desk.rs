@@ -124,6 +124,7 @@ impl Gateway {
         let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();
         let health = Health::new(approvals.clone(), Some(disk.clone()));
         rpc.health = health.clone();
+        approvals.serve_bus();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
         let browsers = Browsers::open(state.path(), GAP, Arc::clone(&clock)).unwrap();
         let push = Push::open(state.path(), Vec::new(), browsers.clone()).unwrap();

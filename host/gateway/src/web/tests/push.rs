@@ -89,7 +89,7 @@ async fn a_request_is_told_by_its_tool_and_folder_alone_and_taken_away_when_it_e
     assert_eq!(headers, ["300", "high", &topic, "aes128gcm"]);
     assert!(!format!("{:?}", told[0]).contains("secret"));
     assert!(gateway.push.ended(id, &gateway.approvals).is_empty(), "no browser got it yet");
-    gateway.push.accepted(&told[0]);
+    assert!(gateway.push.accepted(&told[0], &gateway.approvals).await.is_empty(), "it has not ended");
     let mut content = opened(receiver, &told[0]);
     assert_eq!((content["id"].take(), content["open"].take()), (json!(id), json!([id])));
     insta::assert_snapshot!(
@@ -100,6 +100,20 @@ async fn a_request_is_told_by_its_tool_and_folder_alone_and_taken_away_when_it_e
     assert!(about(&gateway, id).await.is_empty(), "an ended request is not told");
     let ended = gateway.push.ended(id, &gateway.approvals);
     assert_eq!(ended.iter().map(|envelope| header(envelope, "topic")).collect::<Vec<_>>(), [topic]);
+    assert!(gateway.push.ended(id, &gateway.approvals).is_empty(), "it is taken away once");
+}
+
+#[tokio::test]
+async fn a_notice_that_a_service_accepts_after_its_request_ended_is_taken_away_at_once() {
+    let gateway = Gateway::start().await;
+    let (mut page, _receiver) = subscribed(&gateway, "https://push.example.net/1").await;
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let told = about(&gateway, id).await;
+    call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
+    assert!(gateway.push.ended(id, &gateway.approvals).is_empty(), "no service has accepted it yet");
+    let late = gateway.push.accepted(&told[0], &gateway.approvals).await;
+    let topics: Vec<_> = late.iter().map(|envelope| header(envelope, "topic")).collect();
+    assert_eq!(topics, [id.to_string().replace('-', "")]);
     assert!(gateway.push.ended(id, &gateway.approvals).is_empty(), "it is taken away once");
 }
 
@@ -120,7 +134,7 @@ async fn apples_service_gets_no_message_that_shows_nothing() {
     let (mut page, _receiver) = subscribed(&gateway, "https://web.push.apple.com/1").await;
     let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
     let told = about(&gateway, id).await;
-    gateway.push.accepted(&told[0]);
+    gateway.push.accepted(&told[0], &gateway.approvals).await;
     call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
     assert!(gateway.push.ended(id, &gateway.approvals).is_empty());
 }

@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Row] = &[
     // Copying and moving.
     program("cp|gcp", "abcdfiH,lL,nNpPrRsS:t:TuvxXZ archive attributes-only backup? copy-contents debug force interactive link dereference, no-clobber no-dereference preserve? no-preserve: parents# recursive reflink? remove-destination sparse: strip-trailing-slashes symbolic-link suffix: target-directory: no-target-directory update? verbose one-file-system context? keep-directory-symlink help version").operands(Links).kind(kinds::cp).power(Destroys),
     program("mv|gmv", "bfhinS:t:TuvxZ backup? context debug exchange force interactive no-clobber no-copy strip-trailing-slashes suffix: target-directory: no-target-directory update? verbose help version").operands(Moves).power(Destroys),
-    program("install|ginstall", "bB:cCdD#f:g:h:l:m:M:>N:o:pST:#t:vUZs strip-program:! target-directory: backup? compare directory group: mode: owner: preserve-timestamps preserve-context strip suffix: no-target-directory verbose context? debug help version").operands(Copies).power(Destroys),
+    program("install|ginstall", "bB:cCdD#f:g:h:l:m:M:>N:o:pST:#t:vUZs strip-program:! target-directory: backup? compare directory group: mode: owner: preserve-timestamps preserve-context strip suffix: no-target-directory verbose context? debug help version").operands(Copies).kind(kinds::install).power(Destroys),
     program("rename|prename|file-rename|perl-rename", "").more(code::any).power(RunsCode),
     program("dd|gdd", "- help version").more(operands::of).power(Destroys),
 

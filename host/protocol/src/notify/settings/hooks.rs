@@ -152,4 +152,7 @@ pub struct Hook {
     /// Why it would not run, in the language that was asked for; absent where it would.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
+    /// What to know of one that would run, in the same language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }

@@ -251,6 +251,37 @@ fn a_flag_that_asks_for_care_is_set_unless_it_is_surely_not() {
 }
 
 #[test]
+fn why_the_client_asks_is_passed_on_where_it_says_more_than_the_input() {
+    let (effects, _) = replay(include_str!("../../../tests/transcripts/blocked-path.jsonl"));
+    let asked = effects.iter().filter_map(|effect| match effect {
+        Effect::Ask { call, .. } => Some((call.reason(), call.blocked())),
+        _ => None,
+    });
+    let link = "/home/user/project/link/x.txt resolves through a symlink to /home/user/elsewhere/x.txt, which is outside \
+                the allowed working directories";
+    let paths = ["/home/user/elsewhere/x.txt", "/home/user/elsewhere/y", "/home/user/elsewhere/z"].map(Some);
+    let wanted: Vec<_> = [Some(link), None, None].into_iter().zip(paths).collect();
+    assert_eq!(asked.collect::<Vec<_>>(), wanted);
+    let told = |more: Value| {
+        let mut asked = json!({ "tool_name": "Read", "input": { "file_path": "/etc/motd" }, "tool_use_id": "t" });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let asked: CanUseTool = serde_json::from_value(asked).unwrap();
+        (asked.reason().map(str::to_owned), asked.blocked().map(str::to_owned))
+    };
+    let nothing = (None, None);
+    assert_eq!(told(json!({})), nothing);
+    assert_eq!(
+        told(json!({ "decision_reason": "This command requires approval", "blocked_path": "/etc/motd" })),
+        nothing
+    );
+    assert_eq!(
+        told(json!({ "decision_reason": { "type": "mode" }, "blocked_path": ["/etc"] })),
+        nothing,
+        "it is asked all the same"
+    );
+}
+
+#[test]
 fn what_is_pending_comes_with_the_answer_to_initialize_and_is_asked_once() {
     let mut exchange = Exchange::new("t");
     exchange.received(can_use_tool("known").as_bytes());

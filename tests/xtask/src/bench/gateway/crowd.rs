@@ -4,12 +4,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::line::Line;
-use super::serve::Serve;
+use super::serve::{CROWD, Serve};
 
 /// The number of requests per connection.
 const A_LINE: usize = 100;
-/// The prefix of their session ids.
-pub(super) const SESSION: &str = "crowd-";
 /// Their expiry: later than the end of every measurement.
 const EXPIRES_MS: u64 = 86_400_000;
 
@@ -44,7 +42,7 @@ fn request(number: usize) -> Value {
     let command =
         format!("cd /home/user/project && cargo test --package part-{number} -- --nocapture 2>&1 | tail -n 40");
     let input = json!({
-        "hook_event_name": "PermissionRequest", "session_id": format!("{SESSION}{}", number % 50),
+        "hook_event_name": "PermissionRequest", "session_id": format!("{CROWD}{}", number % 50),
         "cwd": "/home/user/project", "tool_name": "Bash",
         "tool_input": { "command": command, "description": "Run the tests of one package and show their end" },
     });

@@ -12,11 +12,12 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::crowd;
 use super::line::Line;
 
 /// The time limit of the start.
 const UP: Duration = Duration::from_secs(20);
+/// The prefix of the session ids of requests that stay open.
+pub(super) const CROWD: &str = "crowd-";
 
 pub(crate) struct Serve {
     dmplz: PathBuf,
@@ -76,7 +77,7 @@ impl Serve {
         hook.arg("hook").stdin(File::open(request)?).stdout(Stdio::piped());
         let mut person = self.person.borrow_mut();
         let mut child = hook.spawn().context("start the hook")?;
-        let told = person.until(|message| session(message).is_some_and(|id| !id.starts_with(crowd::SESSION)))?;
+        let told = person.until(|message| session(message).is_some_and(|id| !id.starts_with(CROWD)))?;
         let id = told.pointer("/params/approval/id").context("read the request's id")?;
         let mut stdout = child.stdout.take().context("read its stdout")?;
         let answer = json!({ "id": id, "decision": "approve" });

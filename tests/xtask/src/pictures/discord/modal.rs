@@ -4,8 +4,8 @@ use anyhow::Context;
 use serde_json::Value;
 
 use crate::pictures::Frame;
-use crate::pictures::sheet::{Box, Ink, Sheet};
-use crate::pictures::text::{Look, Run, lines};
+use crate::pictures::sheet::{Box, Sheet};
+use crate::pictures::text::{Ink, Look, Run, lines};
 
 const PAD: u32 = 16;
 const SIZE: u32 = 14;

@@ -4,8 +4,8 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::pictures::markdown::{Piece, pieces};
-use crate::pictures::sheet::{Box, Ink, Sheet, leading};
-use crate::pictures::text::{Look, Run, fitted, folded, lines, width, wrap};
+use crate::pictures::sheet::{Box, Sheet, leading};
+use crate::pictures::text::{Ink, Look, Run, fitted, folded, lines, width, wrap};
 
 const SIZE: u32 = 14;
 const CODE: u32 = 13;

@@ -14,7 +14,8 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{CALL, Heard, Lead};
+use super::inbox::Heard;
+use super::{CALL, Lead};
 use crate::named::short;
 use crate::{tag, trouble};
 
@@ -62,6 +63,13 @@ impl Lead {
                 Event::Said(said) => self.said(said).await,
                 Event::Chosen(press) => self.pressed(press).await,
             }
+        }
+    }
+
+    /// Tells people that they may not lead. Returns once nothing more can be heard.
+    pub(super) async fn turn_away(&self, mut strangers: mpsc::Receiver<Chosen>) {
+        while let Some(press) = strangers.recv().await {
+            self.acknowledge(&press, Some(self.words().not_allowed)).await;
         }
     }
 
@@ -186,9 +194,7 @@ impl Lead {
     /// Handles a press on the card of a session, or of the chat.
     async fn pressed(&self, press: Chosen) {
         let Some(id) = self.pressed_on(&press) else { return };
-        let Some(by) = self.account.approvers.admit(&press.user) else {
-            return self.acknowledge(&press, Some(self.words().not_allowed)).await;
-        };
+        let Some(by) = self.account.approvers.admit(&press.user) else { return };
         if matches!(press.choice.as_str(), choice::UNDO | choice::KEEP) {
             self.acknowledge(&press, None).await;
             return self.pressed_undo(&press).await;

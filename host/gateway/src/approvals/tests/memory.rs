@@ -1,18 +1,18 @@
-//! A ledger in memory: for trying out surfaces, and underneath the fake disks of tests.
+//! A ledger in memory, underneath the fake disks of these tests and of the simulation, which includes this file: what it
+//! uses of the gateway is in the module above it.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing, Status};
 use dmplz_state::store::{Filter, StoreError, Which};
 
-use super::ledger::{Later, Ledger, OnNumber, Record};
-use crate::disk::{Recovered, masked, masked_end};
-use crate::mutex::Mutex;
+use super::{Later, Ledger, OnNumber, Record, Recovered, masked, masked_end};
 
 /// Every request and every event, in the form the disk would store.
 #[derive(Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     kept: Mutex<Kept>,
     /// Held while an event is published, so that the next one waits.
     telling: Mutex<()>,
@@ -28,19 +28,23 @@ struct Kept {
 
 impl Memory {
     /// Returns what the next owner recovers: the requests that have not ended, and the number of the last event.
-    pub fn recovered(&self) -> Recovered {
-        let kept = self.kept.lock();
+    pub(crate) fn recovered(&self) -> Recovered {
+        let kept = self.kept();
         let open = kept.requests.iter().map(|(_, standing)| standing);
         let open = open.filter(|standing| !matches!(standing.status, Status::Ended { .. })).cloned().collect();
         Recovered { open, last_event: kept.events.len() as u64, ..Recovered::default() }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Ledger for Memory {
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
         Box::pin(async move {
-            let _telling = self.telling.lock();
-            let number = self.kept.lock().write(record, at_ms)?;
+            let _telling = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+            let number = self.kept().write(record, at_ms)?;
             if let Some(number) = number {
                 told(number);
             }
@@ -49,16 +53,16 @@ impl Ledger for Memory {
     }
 
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        Box::pin(async move { Ok(self.kept.lock().find(id).map(|(_, standing)| standing.clone())) })
+        Box::pin(async move { Ok(self.kept().find(id).map(|(_, standing)| standing.clone())) })
     }
 
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        Box::pin(async move { Ok(self.kept.lock().find(request.id).map(|(known, _)| known.is_again(request))) })
+        Box::pin(async move { Ok(self.kept().find(request.id).map(|(known, _)| known.is_again(request))) })
     }
 
     fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         Box::pin(async move {
-            let kept = self.kept.lock();
+            let kept = self.kept();
             let place = |id: &str| kept.places.get(&id.parse::<RequestId>().ok()?).copied();
             let end = filter.before.as_deref().map_or(kept.requests.len(), |id| place(id).unwrap_or(0));
             let found = kept.requests.iter().take(end).rev().map(|(_, standing)| standing);
@@ -68,7 +72,7 @@ impl Ledger for Memory {
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
         Box::pin(async move {
-            let kept = self.kept.lock();
+            let kept = self.kept();
             let after = kept.events.iter().skip(usize::try_from(seq).unwrap_or(usize::MAX));
             Ok(after.take(limit as usize).cloned().collect())
         })
@@ -77,7 +81,7 @@ impl Ledger for Memory {
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
         Box::pin(async move {
             let mut stats = Stats::new(Period::default());
-            let kept = self.kept.lock();
+            let kept = self.kept();
             let ends = kept.requests.iter().filter_map(|(_, standing)| end(standing));
             let counts = |ended_ms: u64| {
                 since_ms.is_none_or(|since| since <= ended_ms) && until_ms.is_none_or(|until| ended_ms < until)
