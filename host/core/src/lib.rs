@@ -20,5 +20,6 @@ pub mod request;
 pub mod stats;
 pub mod text;
 pub mod visible;
+pub mod wildcard;
 
 pub use chain::chain;

@@ -6,17 +6,16 @@
 
 mod dropped;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dmplz_core::grant::{Grant, Moment};
-use rustix::fs::OFlags;
 
 use crate::dir::found;
 use crate::lock::{FileError, Lock};
+use crate::plain::{open_private, read_private};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
 pub use dropped::Dropped;
@@ -114,10 +113,7 @@ impl Grants {
     }
 
     fn open(&self) -> Result<Option<File>, GrantsError> {
-        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-        let mut options = OpenOptions::new();
-        std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), flags);
-        match options.open(self.path()) {
+        match open_private(&self.path()) {
             Ok(file) => Ok(Some(file)),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
             Err(error) => Err(self.io(error)),
@@ -125,13 +121,8 @@ impl Grants {
     }
 
     fn read_from(&self, file: File) -> Result<Vec<Grant>, GrantsError> {
-        let metadata = file.metadata().map_err(|error| self.io(error))?;
-        let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0;
-        if !metadata.is_file() || !ours {
-            return Err(GrantsError::Foreign(self.path()));
-        }
-        let mut content = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(|error| self.io(error))?;
+        let content = read_private(file, MAX_BYTES).map_err(|error| self.io(error))?;
+        let content = content.ok_or_else(|| GrantsError::Foreign(self.path()))?;
         let corrupt = || GrantsError::Corrupt(self.path());
         if content.len() as u64 > MAX_BYTES {
             return Err(corrupt());

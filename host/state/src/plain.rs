@@ -1,8 +1,8 @@
 //! Reads plain files of a bounded size. A device has no end, and a named pipe waits for another program.
 
-use std::fs::{Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -40,4 +40,23 @@ pub fn read_plain(path: &Path, limit: u64) -> io::Result<(Vec<u8>, Metadata)> {
         return Err(io::Error::other(Unreadable::TooLarge(limit >> 20)));
     }
     Ok((bytes, metadata))
+}
+
+/// Opens a file for [`read_private`]. A symbolic link is not followed.
+pub(crate) fn open_private(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+/// Reads a file up to the first byte beyond a limit. `None` if it is not a plain file of this user's alone (mode 600), so that
+/// somebody else may have written it.
+pub(crate) fn read_private(file: File, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let metadata = file.metadata()?;
+    let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0;
+    if !metadata.is_file() || !ours {
+        return Ok(None);
+    }
+    let mut content = Vec::new();
+    file.take(limit + 1).read_to_end(&mut content)?;
+    Ok(Some(content))
 }

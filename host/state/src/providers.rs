@@ -10,18 +10,17 @@
 //! that the code that runs does not change without a decision: a file that was rebuilt, synchronised, truncated or
 //! replaced has another digest, and does not run.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dmplz_core::messenger::Manifest;
-use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::dir::{self, found};
 use crate::lock::{FileError, Lock};
+use crate::plain::{open_private, read_private};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
 
@@ -107,18 +106,11 @@ impl Providers {
     pub fn list(&self) -> Result<Vec<InstalledProvider>, ProvidersError> {
         let path = self.dir.join(FILE);
         let io = |source| FileError::Io { path: path.clone(), source };
-        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-        let mut options = OpenOptions::new();
-        std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), flags);
-        let Some(file) = found(options.open(&path)).map_err(io)? else { return Ok(Vec::new()) };
+        let Some(file) = found(open_private(&path)).map_err(io)? else { return Ok(Vec::new()) };
         StateDir::find(&self.dir)?;
-        let metadata = file.metadata().map_err(io)?;
-        let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0;
-        if !metadata.is_file() || !ours {
+        let Some(content) = read_private(file, MAX_BYTES).map_err(io)? else {
             return Err(ProvidersError::Foreign(path));
-        }
-        let mut content = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(io)?;
+        };
         let list = serde_json::from_slice::<List>(&content).ok().filter(List::is_sound);
         list.map(|list| list.providers).ok_or(ProvidersError::Corrupt(path))
     }

@@ -1,43 +1,19 @@
 //! Chats of Discord, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::discord::{self, FakeDiscord, User};
 
 use crate::{Chat, Choice, JIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
+    Place { has_buttons: false, ..Place::new("discord", Chat::discord) },
+    Place { is_for_hooks: false, ..Place::new("discord_buttons", Chat::discord_with_buttons) },
+    Place { is_private: false, has_buttons: false, ..Place::new("discord_channel", Chat::discord_group) },
     Place {
-        name: "discord",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: &[],
-        open: Chat::discord,
-    },
-    Place {
-        name: "discord_buttons",
-        is_private: true,
-        is_for_hooks: false,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::discord_with_buttons,
-    },
-    Place {
-        name: "discord_channel",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: &[],
-        open: Chat::discord_group,
-    },
-    Place {
-        name: "discord_channel_buttons",
         is_private: false,
         is_for_hooks: false,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::discord_group_with_buttons,
+        ..Place::new("discord_channel_buttons", Chat::discord_group_with_buttons)
     },
 ];
 
@@ -80,10 +56,6 @@ impl Room for DiscordRoom {
         "discord"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.to_string()
     }
@@ -102,8 +74,8 @@ impl Room for DiscordRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -125,10 +97,6 @@ impl Room for DiscordRoom {
 
     fn polling_texts(&self) -> &'static str {
         "GET /channels/{channel_id}/messages"
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages_with_threads(self.channel), self.fake.bot().id)
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {

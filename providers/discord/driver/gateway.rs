@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
-use dmplz_fakes::discord::{FakeDiscord, FakeGateway, Message, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::discord::{FakeDiscord, FakeGateway, Message};
+use dmplz_fakes::{Fake, Fault, On};
 
-use super::Discord;
 use super::markdown::read;
+use super::{Discord, SUPPRESS_EMBEDS, number, place, user};
 use crate::{Doing, Person, Platform, SOON, Shown, Trouble, WRITE};
 
 /// Discord over its gateway: the same server, with buttons, forms and notices for one person.
@@ -40,21 +40,13 @@ impl Platform for DiscordGateway {
         Self(Discord::start_strict().await)
     }
 
-    fn base_url(&self) -> String {
-        self.0.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.0.token()
+    fn server(&self) -> &dyn Fake {
+        self.0.server()
     }
 
     fn settings(&self) -> BTreeMap<String, String> {
         let url = self.gateway().url().to_owned();
         BTreeMap::from([("api-base".to_owned(), self.base_url()), ("gateway-url".to_owned(), url)])
-    }
-
-    fn wire(&self) -> &Wire {
-        self.0.wire()
     }
 
     fn group(&self) -> Chat {
@@ -78,25 +70,21 @@ impl Platform for DiscordGateway {
     }
 
     fn commands(&self, chat: &str, korean: bool) -> Vec<(String, String)> {
-        let guild = self.0.fake().guild_of(chat.parse().unwrap()).unwrap();
-        self.0.fake().commands(guild, if korean { "ko" } else { "en-US" })
+        let guild = self.fake().guild_of(number(chat)).unwrap();
+        self.fake().commands(guild, if korean { "ko" } else { "en-US" })
     }
 
     fn command(&self, chat: &str, by: Person, name: &str, text: &str) {
-        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), name, text, None);
+        let used = self.fake().use_command(number(chat), &user(by), name, text, None);
         assert!(used.is_some(), "no such command: {name}");
     }
 
     fn shown(&self, chat: &str) -> Vec<Shown> {
-        self.see(&self.fake().messages(chat.parse().unwrap()))
+        self.see(&self.fake().messages(number(chat)))
     }
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
-        self.fake().watch(chat.parse().unwrap(), SOON, |messages| find(&self.see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
+        self.fake().watch(number(chat), SOON, |messages| find(&self.see(messages))).await
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
@@ -135,7 +123,7 @@ impl Platform for DiscordGateway {
 
     fn send_file(&self, chat: &str, by: Person, text: &str) {
         let file = Some(("notes.txt", &b"notes"[..]));
-        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), "send", text, file);
+        let used = self.fake().use_command(number(chat), &user(by), "send", text, file);
         assert!(used.is_some(), "it is registered");
     }
 
@@ -174,7 +162,7 @@ impl Platform for DiscordGateway {
     /// Returns the side effects of messages. An embed never unfolds its links, but a message that only one person sees
     /// can ping them.
     fn side_effects(&self, chat: &str) -> Vec<String> {
-        let in_chat = self.fake().messages(chat.parse().unwrap());
+        let in_chat = self.fake().messages(number(chat));
         let told = self.fake().interactions().into_iter().flat_map(|it| it.whispers);
         let pings = |message: &Message| message.mention_everyone || !message.mentions.is_empty();
         let unfolds = |message: &Message| !message.content().is_empty() && message.flags & SUPPRESS_EMBEDS == 0;
@@ -258,9 +246,6 @@ impl Platform for DiscordGateway {
     }
 }
 
-/// `SUPPRESS_EMBEDS` of a message's flags.
-const SUPPRESS_EMBEDS: u64 = 1 << 2;
-
 impl DiscordGateway {
     fn fake(&self) -> &FakeDiscord {
         self.0.fake()
@@ -300,12 +285,4 @@ impl DiscordGateway {
             ..self.0.see_one(message)
         }
     }
-}
-
-fn place(message: &MessageRef) -> (u64, u64) {
-    (message.chat.parse().unwrap(), message.id.parse().unwrap())
-}
-
-fn user(person: Person) -> User {
-    User { bot: person.is_bot, ..User::person(person.id, person.name) }
 }

@@ -7,7 +7,7 @@ pub use gateway::DiscordGateway;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use self::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
@@ -64,16 +64,8 @@ impl Platform for Discord {
         Self { bot: fake.bot().id, fake }
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn group(&self) -> Chat {
@@ -105,10 +97,6 @@ impl Platform for Discord {
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         self.fake.watch(number(chat), SOON, |messages| find(&self.see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.emoji.clone()
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
@@ -145,10 +133,6 @@ impl Platform for Discord {
     async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
         let is_it = |shown: &&Shown| shown.by_bot && shown.text == text && shown.reply_to.as_deref() == Some(&on.id);
         self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
     }
 
     fn ail(&self, chat: &str, what: Subject) {
@@ -210,7 +194,6 @@ impl Platform for Discord {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, 50035, "Invalid Form Body")),
-            Trouble::Conflict => None,
             other => other.of_any_server(),
         }
     }

@@ -1,5 +1,5 @@
 use super::refusal::Refusal;
-use crate::form::{Part, media_type, multipart};
+use crate::form::{Part, media_type, multipart, query};
 use bytes::Bytes;
 use http::StatusCode;
 use http::request::Parts;
@@ -24,9 +24,7 @@ pub(crate) struct Ask {
 impl Ask {
     /// Parses the query and body of a request.
     pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, Refusal> {
-        let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
-        let query = query.map(|(name, value)| (name.into_owned(), Value::from(value.into_owned()))).collect();
-        let mut ask = Self { query, at: Some(Instant::now()), ..Self::default() };
+        let mut ask = Self { query: query(parts), at: Some(Instant::now()), ..Self::default() };
         match media_type(parts).as_str() {
             _ if body.is_empty() => {}
             "application/json" => match serde_json::from_slice(&body) {

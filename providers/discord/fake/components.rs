@@ -56,7 +56,11 @@ pub(crate) fn buttons(components: &[Value]) -> Vec<Vec<Button>> {
 
 /// Checks the length of a text, in characters as Discord counts them.
 pub(crate) fn at_most(value: Option<&Value>, most: usize, field: &str) -> Result<(), Refusal> {
-    let length = value.and_then(Value::as_str).map_or(0, |text| text.chars().count());
+    fits(value.and_then(Value::as_str).map_or(0, |text| text.chars().count()), most, field)
+}
+
+/// Checks the length of a text or list.
+pub(crate) fn fits(length: usize, most: usize, field: &str) -> Result<(), Refusal> {
     match length > most {
         true => Err(Refusal::field(&[field], "BASE_TYPE_MAX_LENGTH", format!("Must be {most} or fewer in length."))),
         false => Ok(()),

@@ -1,7 +1,7 @@
 //! `POST /channels/{channel_id}/messages`: <https://discord.com/developers/docs/resources/message#create-message>.
 
 use super::ask::Ask;
-use super::components;
+use super::components::{self, at_most, fits};
 use super::embeds;
 use super::json;
 use super::mentions::Mentions;
@@ -50,10 +50,7 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
             Ok(json::message(world, message))
         };
     }
-    let shows = Revision { attachments: Vec::new(), ..shown(ask, Revision::default())? };
-    let attachments = attachments(world, ask, &[])?;
-    let shows = Revision { attachments, ..shows };
-    empty(&shows)?;
+    let shows = revised(world, ask, &Revision::default())?;
     let reply_to = answered(world, ask, channel)?;
     let mentions = Mentions::read(ask.body.get("allowed_mentions"))?;
     let bot = world.bot.clone();
@@ -100,14 +97,22 @@ pub(crate) fn post(
     MessageRef { channel, id }
 }
 
+/// Returns what a message shows after a request, whose body is applied to what it shows now. It is never nothing.
+pub(crate) fn revised(world: &mut World, ask: &Ask, now: &Revision) -> Result<Revision, Refusal> {
+    let shows = shown(ask, now.clone())?;
+    let attachments = attachments(world, ask, &now.attachments)?;
+    let shows = Revision { attachments, ..shows };
+    match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
+        true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),
+        false => Ok(shows),
+    }
+}
+
 /// Applies the body to what the message shows now, without its files.
-pub(crate) fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal> {
+fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal> {
+    at_most(ask.body.get("content"), CONTENT, "content")?;
     match ask.body.get("content") {
         None => {}
-        Some(Value::String(content)) if content.chars().count() > CONTENT => {
-            let message = format!("Must be {CONTENT} or fewer in length.");
-            return Err(Refusal::field(&["content"], "BASE_TYPE_MAX_LENGTH", message));
-        }
         Some(Value::String(content)) => shows.content = content.trim().to_owned(),
         Some(Value::Null) => shows.content.clear(),
         Some(_) => {
@@ -131,7 +136,7 @@ pub(crate) fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal>
 }
 
 /// Returns the files of a message: those of `now` that the body still lists, and the uploaded ones.
-pub(crate) fn attachments(world: &mut World, ask: &Ask, now: &[Attachment]) -> Result<Vec<Attachment>, Refusal> {
+fn attachments(world: &mut World, ask: &Ask, now: &[Attachment]) -> Result<Vec<Attachment>, Refusal> {
     let listed = ask.body.get("attachments").and_then(Value::as_array);
     let about = |id: &str| {
         listed.into_iter().flatten().find(|about| match about.get("id") {
@@ -158,13 +163,8 @@ pub(crate) fn attachments(world: &mut World, ask: &Ask, now: &[Attachment]) -> R
             bytes: part.bytes.clone(),
         });
     }
-    match files.len() > FILES {
-        true => {
-            let message = format!("Must be {FILES} or fewer in length.");
-            Err(Refusal::field(&["attachments"], "BASE_TYPE_MAX_LENGTH", message))
-        }
-        false => Ok(files),
-    }
+    fits(files.len(), FILES, "attachments")?;
+    Ok(files)
 }
 
 fn nonce(ask: &Ask) -> Result<Option<Value>, Refusal> {
@@ -191,13 +191,5 @@ fn answered(world: &World, ask: &Ask, channel: u64) -> Result<Option<u64>, Refus
         (true, _) => Ok(Some(at.id)),
         (false, false) => Ok(None),
         (false, true) => Err(Refusal::field(&["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message")),
-    }
-}
-
-/// Returns an error if a message would show nothing.
-pub(crate) fn empty(shows: &Revision) -> Result<(), Refusal> {
-    match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
-        true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),
-        false => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! <https://docs.discord.com/developers/resources/message#embed-object-embed-limits>
 
-use super::components::{at_most, required};
+use super::components::{at_most, fits, required};
 use super::fields::{set, without_nulls};
 use super::refusal::Refusal;
 use serde_json::Value;
@@ -11,10 +11,7 @@ const FIELDS: usize = 25;
 const TOTAL: usize = 6000;
 
 pub(crate) fn check(embeds: &[Value]) -> Result<(), Refusal> {
-    if embeds.len() > EMBEDS {
-        let message = format!("Must be {EMBEDS} or fewer in length.");
-        return Err(Refusal::field(&["embeds"], "BASE_TYPE_MAX_LENGTH", message));
-    }
+    fits(embeds.len(), EMBEDS, "embeds")?;
     for (index, embed) in embeds.iter().enumerate() {
         check_one(embed).map_err(|refusal| refusal.below(&["embeds", &index.to_string()]))?;
     }
@@ -47,10 +44,7 @@ fn check_one(embed: &Value) -> Result<(), Refusal> {
     inside("footer", "text", 2048)?;
     inside("author", "name", 256)?;
     let fields: &[Value] = embed.get("fields").and_then(Value::as_array).map_or(&[], Vec::as_slice);
-    if fields.len() > FIELDS {
-        let message = format!("Must be {FIELDS} or fewer in length.");
-        return Err(Refusal::field(&["fields"], "BASE_TYPE_MAX_LENGTH", message));
-    }
+    fits(fields.len(), FIELDS, "fields")?;
     for (index, field) in fields.iter().enumerate() {
         for (name, most) in [("name", 256), ("value", 1024)] {
             let wrong = match field.get(name).and_then(Value::as_str).unwrap_or_default().trim() {

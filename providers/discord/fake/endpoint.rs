@@ -6,30 +6,23 @@ use super::routes::{Route, route};
 use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
+use crate::clock::{rounded_up, since_epoch};
+use crate::conversation::OPENING;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT, VIA};
 use http::request::Parts;
 use http::{HeaderMap, Request, StatusCode, Uri};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
 
 /// The path of the API below the server's root.
 pub(crate) const BASE: &str = "/api/v10";
 
-/// The HTTP side: finds the route of a request, and converts its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
@@ -44,15 +37,8 @@ impl Platform for Endpoint {
         if let (Ok(route), Ok(ask)) = (&route, &mut ask) {
             ask.path.clone_from(&route.variables);
         }
-        let call = Call {
-            name: route.as_ref().map_or_else(|_| format!("{} {path}", parts.method), |route| route.name.clone()),
-            path: path.clone(),
-            params: ask.as_ref().map(Ask::shown).unwrap_or_default(),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
-        let name = call.name.clone();
+        let name = route.as_ref().map_or_else(|_| format!("{} {path}", parts.method), |route| route.name.clone());
+        let call = Call::new(name.clone(), path, ask.as_ref().map(Ask::shown).unwrap_or_default());
         let carry_out = async {
             let major = ask.as_ref().map_or_else(|_| String::new(), major);
             let taken = self.world.change(|world| world.limits.take(&name, &major, Instant::now()));
@@ -71,8 +57,7 @@ impl Platform for Endpoint {
     }
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
-        let (name, path) = (gateway::OPENING.to_owned(), to.path().to_owned());
-        let call = Call { name, path, params: Value::Null, at: Instant::now(), status: None, reply: None };
+        let call = Call::new(OPENING, to.path(), Value::Null);
         let refused = self.world.read(|world| world.gateway.refused);
         let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
         if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {
@@ -105,14 +90,12 @@ fn is_open(route: &str) -> bool {
     path == "/gateway" || path.starts_with("/interactions/") || path.starts_with("/webhooks/")
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     /// Hands out a file under `CHANNEL/ATTACHMENT/NAME`, as the CDN does: without a token.
     async fn file(&self, path: &str, file: &str) -> Reply {
         let attachment = file.split('/').nth(1).and_then(|id| id.parse().ok());
         let found = self.world.read(|world| world.file(attachment?));
-        let name = "file".to_owned();
-        let call =
-            Call { name, path: path.to_owned(), params: Value::Null, at: Instant::now(), status: None, reply: None };
+        let call = Call::new("file", path, Value::Null);
         let missing = Answer { status: StatusCode::NOT_FOUND, headers: HeaderMap::new(), body: None };
         hand_out(&self.wire, call, &DiscordWording, found, missing).await
     }
@@ -144,11 +127,6 @@ impl Endpoint {
         };
         self.wire.report(SPEC.request(&route.name, &Value::Object(ask.query.clone()), &body));
         self.world.change(|world| (route.handler)(world, &ask))
-    }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
     }
 }
 
@@ -185,7 +163,7 @@ fn major(ask: &Ask) -> String {
 fn refuse(too_many: &TooMany) -> Answer {
     let TooMany { retry_after, bucket } = too_many;
     let mut headers = common();
-    headers.insert(RETRY_AFTER, (retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0)).into());
+    headers.insert(RETRY_AFTER, rounded_up(*retry_after).into());
     let scope = if bucket.is_none() { "global" } else { "user" };
     headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
     match bucket {
@@ -215,7 +193,7 @@ fn common() -> HeaderMap {
 /// Adds the headers that describe the route's bucket:
 /// <https://discord.com/developers/docs/topics/rate-limits#header-format>.
 fn state(headers: &mut HeaderMap, bucket: &Bucket) {
-    let reset = crate::clock::since_epoch() + bucket.reset_after;
+    let reset = since_epoch() + bucket.reset_after;
     let values = [
         ("x-ratelimit-limit", bucket.limit.to_string()),
         ("x-ratelimit-remaining", bucket.remaining.to_string()),

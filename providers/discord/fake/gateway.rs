@@ -6,7 +6,7 @@
 //! lock, so an event reaches all sessions at once.
 
 use crate::fault::Fault;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -40,8 +40,6 @@ use frames::Frames;
 use payload::Close;
 use session::Session;
 
-/// The name that calls and faults use for the request that opens a connection.
-pub(crate) const OPENING: &str = "WebSocket";
 /// The path at which sessions are resumed. The real gateway uses another host for it.
 pub(crate) const RESUME_PATH: &str = "/resume";
 
@@ -59,8 +57,6 @@ pub(crate) struct Gateway {
     pub(crate) acks: Acks,
     /// Whether outgoing frames are held back.
     pub(crate) silent: bool,
-    /// The `resume_gateway_url` of READY, if it is not the fake's own.
-    pub(crate) resume_url: Option<String>,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
     /// Whether a client was refused at the address for RESUME, so that it may use another one.
@@ -89,7 +85,6 @@ impl Gateway {
             frames: Frames::default(),
             acks: Acks::Prompt,
             silent: false,
-            resume_url: None,
             refused: None,
             resume_refused: false,
             turned_away: (0, 0),
@@ -104,7 +99,7 @@ impl Gateway {
     /// Opens a connection and sends HELLO. Returns the connection's number.
     fn open(&mut self, path: &str, version: Option<&str>, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
-        let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH) || self.resume_refused;
+        let to_resume = path.starts_with(RESUME_PATH) || self.resume_refused;
         self.resume_refused = false;
         let connection = self.connections.entry(self.opened).or_insert_with(|| Connection::new(to_resume));
         match version {
@@ -160,7 +155,7 @@ impl Gateway {
             self.sessions.remove(&session);
         }
         let what = format!("{} {}: {why}", close.0, close.reason().trim_end_matches('.'));
-        close.is_mistake().then(|| Violation { call: "gateway".to_owned(), side: Side::Request, what })
+        close.is_mistake().then(|| Violation::request("gateway", what))
     }
 
     /// Removes a connection that has ended, and its session if the client closed it with 1000 or 1001.

@@ -156,31 +156,10 @@ impl FakeDiscord {
         self.wire().forget();
     }
 
-    /// Returns the messages of a channel, in the order in which they were written, including deleted ones.
-    pub fn messages(&self, channel: u64) -> Vec<Message> {
-        self.world.read(|world| world.channels.get(&channel).map(|it| it.messages.clone()).unwrap_or_default())
-    }
-
     /// Returns a message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())
-    }
-
-    /// Waits until `find` returns a result, for at most `wait`. It is called with all messages of the channel, and
-    /// again after every change.
-    pub async fn watch<R>(&self, channel: u64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
-        self.world.within(wait, in_channel(channel, find)).await
-    }
-
-    /// As [`FakeDiscord::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(
-        &self,
-        channel: u64,
-        wait: Duration,
-        find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within_blocking(wait, in_channel(channel, find))
     }
 
     /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
@@ -201,8 +180,11 @@ fn told(world: &mut World, channel: u64, user: &User, reply_to: Option<u64>, sho
     at
 }
 
-fn in_channel<R>(channel: u64, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
-    move |world| find(&world.channels.get(&channel)?.messages)
+impl World {
+    /// Returns what `find` finds among the messages of a channel.
+    pub(crate) fn on_screen<R>(&self, channel: u64, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        find(&self.channels.get(&channel)?.messages)
+    }
 }
 
 fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {

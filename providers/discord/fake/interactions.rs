@@ -6,7 +6,7 @@
 
 use super::components::Button;
 use super::model::{Message, MessageRef, User};
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -135,7 +135,7 @@ impl Interactions {
             record.seen.failed = true;
             self.open.remove(&id);
             let what = format!("interaction failed: {} was not responded to within {:?}", record.what, self.window);
-            found.push(Violation { call: "gateway INTERACTION_CREATE".to_owned(), side: Side::Request, what });
+            found.push(Violation::request("gateway INTERACTION_CREATE", what));
         }
         found
     }

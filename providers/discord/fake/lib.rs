@@ -1,11 +1,8 @@
 //! A fake of the Discord API, version 10, as <https://docs.discord.com/developers/reference> describes it: REST, the
 //! gateway, interactions.
 
+use crate::fake::{Start, fake};
 use crate::server::Server;
-use crate::violation::Violation;
-use crate::watched::Watched;
-use crate::wire::Wire;
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +36,7 @@ pub use gateway::{Acks, FakeGateway, Frame, Origin, SessionState};
 pub use interactions::{Interaction, Modal, PressError, Response, TextInput};
 pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, Thread, User};
 
-use endpoint::{BASE, Endpoint};
+use endpoint::BASE;
 use world::World;
 
 /// The options of a [`FakeDiscord`].
@@ -86,72 +83,47 @@ impl DiscordSetup {
         self.serve(Server::on_thread)
     }
 
-    fn serve(self, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<FakeDiscord> {
-        let world = Arc::new(Watched::new(World::new(&self.token)));
-        let wire = Wire::new();
-        let server = start(self.port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
-        world.change(|world| {
-            world.base_url = format!("http://{}", server.address());
+    fn serve(self, start: Start<World>) -> io::Result<FakeDiscord> {
+        let fake = FakeDiscord::serve(World::new(&self.token), self.port, start, self.token.into())?;
+        fake.world.change(|world| {
+            world.base_url = format!("http://{}", fake.server.address());
             world.limits.strict = self.limits;
             if self.limits {
                 world.gateway.identify_window = Duration::from_secs(5);
             }
         });
-        Ok(FakeDiscord { world, wire, server: Arc::new(server), token: self.token.into() })
+        Ok(fake)
     }
 }
 
-/// A Discord server with one bot, and the people who talk to it.
-///
-/// A cheap handle; the server stops when the last clone is dropped.
-///
-/// ```no_run
-/// # async fn example() -> Option<()> {
-/// use dmplz_fakes::discord::{FakeDiscord, User};
-/// use std::time::Duration;
-/// let discord = FakeDiscord::start().await;
-/// let jin = User::person(7, "jin");
-/// let channel = discord.channel(discord.guild("office"), "approvals");
-/// // ... a client of discord.base_url() posts a card to the channel ...
-/// let card = discord.await_message(Duration::from_secs(5), |message| message.channel == channel).await?;
-/// discord.react(&card, "❌", &jin);
-/// # Some(()) }
-/// ```
-#[derive(Clone)]
-pub struct FakeDiscord {
-    world: Arc<Watched<World>>,
-    wire: Wire,
-    server: Arc<Server>,
-    token: Arc<str>,
+fake! {
+    /// A Discord server with one bot, and the people who talk to it.
+    ///
+    /// A cheap handle; the server stops when the last clone is dropped.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Option<()> {
+    /// use dmplz_fakes::discord::{FakeDiscord, User};
+    /// use std::time::Duration;
+    /// let discord = FakeDiscord::start().await;
+    /// let jin = User::person(7, "jin");
+    /// let channel = discord.channel(discord.guild("office"), "approvals");
+    /// // ... a client of discord.base_url() posts a card to the channel ...
+    /// let card = discord.await_message(Duration::from_secs(5), |message| message.channel == channel).await?;
+    /// discord.react(&card, "❌", &jin);
+    /// # Some(()) }
+    /// ```
+    FakeDiscord { token: Arc<str> }, chat: u64, base: BASE
 }
 
 impl FakeDiscord {
-    /// Starts a fake on a free port, on the caller's runtime.
-    ///
-    /// # Panics
-    /// If loopback has no free port. [`DiscordSetup::start`] returns an error instead.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
-    pub async fn start() -> Self {
-        Self::setup().start().expect("a free port on loopback")
-    }
-
-    /// As [`FakeDiscord::start`], on a thread of its own.
-    ///
-    /// # Panics
-    /// If loopback has no free port. [`DiscordSetup::spawn_thread`] returns an error instead.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
-    pub fn spawn_thread() -> Self {
-        Self::setup().spawn_thread().expect("a free port on loopback")
+    fn usual(start: Start<World>) -> io::Result<Self> {
+        Self::setup().serve(start)
     }
 
     /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> DiscordSetup {
         DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0, limits: false }
-    }
-
-    /// Returns the address of the API: `http://127.0.0.1:PORT/api/v10`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}{BASE}", self.server.address())
     }
 
     /// Returns the bot's token, which follows `Bot ` in the header `Authorization`.
@@ -162,11 +134,6 @@ impl FakeDiscord {
     /// Returns the bot's own account.
     pub fn bot(&self) -> User {
         self.world.read(|world| world.bot.clone())
-    }
-
-    /// Returns the record of requests, faults and violations of the schema.
-    pub fn wire(&self) -> &Wire {
-        &self.wire
     }
 
     /// Sets the limit of a route: the number of requests per window, for each channel, server or webhook. It always
@@ -181,25 +148,5 @@ impl FakeDiscord {
     pub fn invalid_requests(&self) -> usize {
         let statuses = self.wire.calls().into_iter().filter_map(|call| call.status);
         statuses.filter(|status| matches!(status, 401 | 403 | 429)).count()
-    }
-
-    /// Returns the violations of the schema: [`Wire::violations`].
-    pub fn violations(&self) -> Vec<Violation> {
-        self.wire.violations()
-    }
-
-    /// As [`Wire::assert_clean`].
-    ///
-    /// # Panics
-    /// If there was a violation.
-    #[track_caller]
-    pub fn assert_clean(&self) {
-        self.wire.assert_clean();
-    }
-}
-
-impl fmt::Debug for FakeDiscord {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "FakeDiscord({})", self.server.address())
     }
 }

@@ -1,7 +1,7 @@
 use super::ask::Ask;
-use super::create::{attachments, empty, shown};
+use super::create::revised;
 use super::json;
-use super::model::{Message, MessageRef, Permissions, Revision};
+use super::model::{Message, MessageRef, Permissions};
 use super::refusal::Refusal;
 use super::world::World;
 use http::StatusCode;
@@ -51,10 +51,7 @@ pub(crate) fn edit(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     }
     let (at, now) = (MessageRef::from(message), message.now());
     world.not_archived(at.channel)?;
-    let shows = shown(ask, now.clone())?;
-    let attachments = attachments(world, ask, &now.attachments)?;
-    let shows = Revision { attachments, ..shows };
-    empty(&shows)?;
+    let shows = revised(world, ask, &now)?;
     world.show(at, shows);
     Ok(world.message(at).map_or(Value::Null, |message| json::message(world, message)))
 }

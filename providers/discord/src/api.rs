@@ -1,17 +1,18 @@
 //! Calls of the REST API.
 
-pub(crate) use dmplz_provider_sdk::http::incomplete;
+use std::ops::Deref;
+
 use dmplz_provider_sdk::http::seconds_to_ms;
 use dmplz_provider_sdk::prelude::*;
 
-use crate::limits::{PAUSE, RESERVE};
+use crate::limits::PAUSE;
 use crate::manifest;
 use buckets::Buckets;
 
-pub(crate) use refusal::Refusal;
+pub(crate) use refusal::wanting;
 
 mod buckets;
-mod refusal;
+pub(crate) mod refusal;
 
 /// The `user-agent`. Discord requires a URL and a version (docs/reference#user-agent) and refuses some agents of
 /// another form. The project has no public page, which `.invalid` expresses.
@@ -19,14 +20,21 @@ const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CA
 
 /// The address of the REST API, and the limits of its routes.
 #[derive(Debug)]
-pub(crate) struct Api {
+pub(crate) struct Rest {
     base: String,
     buckets: Option<Buckets>,
 }
 
-impl Api {
+/// The REST API, as a running export reaches it: its requests, and besides them all of the [`Host`].
+#[derive(Clone, Copy)]
+pub(crate) struct Api<'a> {
+    rest: &'a Rest,
+    host: &'a dyn Host,
+}
+
+impl Rest {
     /// Reads the server's URL from the settings.
-    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self> {
         let base = settings::server(settings, manifest::API_BASE, "https://discord.com/api/v10")?;
         Ok(Self { base, buckets: None })
     }
@@ -37,82 +45,92 @@ impl Api {
         Self { buckets: Some(Buckets::default()), ..self }
     }
 
+    /// Returns the API, reached by a host.
+    pub(crate) fn on<'a>(&'a self, host: &'a dyn Host) -> Api<'a> {
+        Api { rest: self, host }
+    }
+}
+
+impl Api<'_> {
     /// Requests a resource.
-    pub(crate) fn get(&self, host: &dyn Host, path: &str) -> Result<Value, Refusal> {
-        Ok(self.send(host, self.request(Method::Get, path))?.json()?)
+    pub(crate) fn get(self, path: &str) -> Result<Value, Refusal> {
+        self.call(self.request(Method::Get, path))
     }
 
     /// Sends JSON and returns the created resource.
-    pub(crate) fn send_json(
-        &self,
-        host: &dyn Host,
-        method: Method,
-        path: &str,
-        body: &Value,
-    ) -> Result<Value, Refusal> {
-        Ok(self.send(host, self.request(method, path).json(body))?.json()?)
-    }
-
-    /// Sends JSON to a path that itself grants access, without the token.
-    pub(crate) fn send_open(
-        &self,
-        host: &dyn Host,
-        method: Method,
-        path: &str,
-        body: &Value,
-        timeout: Option<u32>,
-    ) -> Result<Response, Refusal> {
-        let request = Request::new(method, format!("{}{path}", self.base)).header("user-agent", USER_AGENT).json(body);
-        self.send(host, Request { timeout, ..request })
-    }
-
-    /// Sends a form with files and returns the created resource.
-    pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart<'_>) -> Result<Value, Refusal> {
-        let request = self.request(Method::Post, path).multipart(form).timeout(UPLOAD);
-        Ok(self.send(host, request)?.json()?)
+    pub(crate) fn send_json(self, method: Method, path: &str, body: &Value) -> Result<Value, Refusal> {
+        self.call(self.request(method, path).json(body))
     }
 
     /// Sends a request without a body, of which only the status matters.
-    pub(crate) fn touch(&self, host: &dyn Host, method: Method, path: &str) -> Result<Response, Refusal> {
-        self.send(host, self.request(method, path))
+    pub(crate) fn touch(self, method: Method, path: &str) -> Result<Response, Refusal> {
+        self.exchange(self.request(method, path))
     }
 
-    fn request(&self, method: Method, path: &str) -> Request {
-        Request::new(method, format!("{}{path}", self.base))
+    /// Returns a request with the token.
+    pub(crate) fn request(self, method: Method, path: &str) -> Request {
+        Request::new(method, format!("{}{path}", self.rest.base))
             .header(manifest::CREDENTIALS, manifest::TOKEN)
             .header("user-agent", USER_AGENT)
     }
 
-    fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Refusal> {
-        let path = request.url.strip_prefix(&self.base).unwrap_or_default();
-        let buckets = self.buckets.as_ref().map(|buckets| (buckets, buckets::route(request.method, path)));
+    /// Returns a request that posts JSON to a path that itself grants access, without the token.
+    pub(crate) fn open_request(self, path: &str, body: &Value) -> Request {
+        Request::new(Method::Post, format!("{}{path}", self.rest.base)).header("user-agent", USER_AGENT).json(body)
+    }
+
+    /// Sends a request, and returns the JSON of the reply.
+    pub(crate) fn call(self, request: Request) -> Result<Value, Refusal> {
+        Ok(self.exchange(request)?.json()?)
+    }
+
+    /// Sends a request, and returns the reply if its status is 2xx.
+    pub(crate) fn exchange(self, request: Request) -> Result<Response, Refusal> {
+        let path = request.url.strip_prefix(&self.rest.base).unwrap_or_default();
+        let buckets = self.rest.buckets.as_ref().map(|buckets| (buckets, buckets::route(request.method, path)));
         if let Some((buckets, route)) = &buckets {
-            pause(host, buckets.pause(route, host.now()))?;
+            self.pause(buckets.pause(route, self.now()))?;
         }
-        let response = host.send(request).map_err(Error::from)?;
-        let refusal = (!response.is_success()).then(|| Refusal::read(&response));
+        let response = self.host.send(request).map_err(Error::from)?;
+        let refusal = (!response.is_success()).then(|| refusal::read(&response));
         if let Some((buckets, route)) = &buckets {
-            let retry_after = refusal.as_ref().and_then(Refusal::retry_after);
-            buckets.note(route, &response, retry_after, host.now());
+            let retry_after = match &refusal {
+                Some(Refusal { error: Error::RateLimited(pause), .. }) => *pause,
+                _ => None,
+            };
+            buckets.note(route, &response, retry_after, self.now());
         }
         refusal.map_or(Ok(response), Err)
     }
+
+    /// Waits if the wait is short and the export has time; otherwise returns an error so that the host waits.
+    fn pause(self, pause: u32) -> Result<()> {
+        if pause > PAUSE.min(self.remaining().saturating_sub(RESERVE)) {
+            return Err(Error::RateLimited(Some(pause)));
+        }
+        if pause > 0 {
+            self.sleep(pause);
+        }
+        Ok(())
+    }
 }
 
-/// Waits if the wait is short and the export has time; otherwise returns an error so that the host waits.
-fn pause(host: &dyn Host, pause: u32) -> Result<(), Error> {
-    if pause > PAUSE.min(host.remaining().saturating_sub(RESERVE)) {
-        return Err(Error::RateLimited(Some(pause)));
+impl<'a> Deref for Api<'a> {
+    type Target = dyn Host + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        self.host
     }
-    if pause > 0 {
-        host.sleep(pause);
-    }
-    Ok(())
+}
+
+/// Returns the path of a channel.
+pub(crate) fn channel_path(channel: &str) -> String {
+    format!("/channels/{}", percent_encode(channel))
 }
 
 /// Returns the path of a message.
-pub(crate) fn message_path(channel: &str, message: &str) -> String {
-    format!("/channels/{}/messages/{}", percent_encode(channel), percent_encode(message))
+pub(crate) fn message_path(message: &MessageRef) -> String {
+    format!("{}/messages/{}", channel_path(&message.chat), percent_encode(&message.id))
 }
 
 /// Returns the milliseconds until the route of this reply accepts another request; `None` if it accepts one now

@@ -1,38 +1,32 @@
 //! Converts a card to a message.
 
-use dmplz_provider_sdk::text::{code_span, units};
-use dmplz_provider_sdk::{Attachment, Block, Card, Error};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::{ATTACHMENT, ATTACHMENTS, CONTENT, UPLOAD_BYTES};
-use crate::markdown;
+use crate::markdown::{bold, code_block, code_span, escape};
 
 /// Returns the content of a card's message, without its files.
-pub(crate) fn content(card: &Card) -> Result<String, Error> {
-    let mut lines = lines(card);
-    if !card.title.trim().is_empty() {
-        lines.insert(0, markdown::bold(&card.title));
-    }
-    checked(lines.join("\n"))
+pub(crate) fn content(card: &Card) -> Result<String> {
+    checked(card.lines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns a card's body, without its files.
-pub(crate) fn lines(card: &Card) -> Vec<String> {
-    let line = |block: &Block| match block {
-        Block::Text(text) => Some(markdown::escape(text)),
-        Block::Code(code) => Some(markdown::code_block(code)),
-        Block::Hint(hint) => Some(hinted(hint)),
-        Block::File(_) => None,
-    };
-    card.body.iter().filter_map(line).collect()
+/// Returns a line of a card.
+pub(crate) fn line(line: Line<'_>) -> String {
+    match line {
+        Line::Title(title) => bold(title),
+        Line::Text(text) => escape(text),
+        Line::Hint(before, code, after) => format!("{}{}{}", escape(before), code_span(code), escape(after)),
+        Line::Code(code) => code_block(code),
+    }
 }
 
 /// Returns the content of a notice.
-pub(crate) fn notice(text: &str) -> Result<String, Error> {
-    checked(markdown::escape(text))
+pub(crate) fn notice(text: &str) -> Result<String> {
+    checked(escape(text))
 }
 
 /// Returns the files of a card, which must fit in one message.
-pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>, Error> {
+pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>> {
     let files = card.files().collect::<Vec<_>>();
     let bytes = files.iter().map(|file| file.data.len()).sum::<usize>();
     let too_large = files.iter().any(|file| file.data.len() > ATTACHMENT as usize);
@@ -42,16 +36,7 @@ pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>, Error> {
     Ok(files)
 }
 
-fn hinted(hint: &str) -> String {
-    match code_span(hint) {
-        Some((before, code, after)) => {
-            format!("{}{}{}", markdown::escape(before), markdown::code_span(code), markdown::escape(after))
-        }
-        None => markdown::escape(hint),
-    }
-}
-
-fn checked(content: String) -> Result<String, Error> {
+fn checked(content: String) -> Result<String> {
     if units(&content) > CONTENT {
         return Err(Error::TooLarge);
     }

@@ -6,9 +6,9 @@ use crate::api::Api;
 use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct message channel is configured by its person.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: &Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: &Chat) -> Result<OpenChat> {
     OpenChat::of(chat, checked(chat)?, |person| {
-        let channel = api.send_json(host, Method::Post, "/users/@me/channels", &json!({ "recipient_id": person }))?;
+        let channel = api.send_json(Method::Post, "/users/@me/channels", &json!({ "recipient_id": person }))?;
         Ok(channel.need("id", "a direct message channel without id")?.to_owned())
     })
 }
@@ -27,7 +27,7 @@ pub(crate) fn user(user: &Value) -> Option<User> {
 }
 
 /// Returns the id of a chat without blanks around it. It is a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
-fn checked(chat: &Chat) -> Result<String, Error> {
+fn checked(chat: &Chat) -> Result<String> {
     let (Chat::Room(id) | Chat::Person(id)) = chat;
     let setting = if matches!(chat, Chat::Room(_)) { CHANNEL } else { PERSON };
     let expected = "an id of 17 to 20 digits (in Discord: settings, advanced, developer mode; then copy the id)";

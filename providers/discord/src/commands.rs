@@ -5,7 +5,7 @@
 use dmplz_provider_sdk::json::set as put;
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::{Api, channel_path};
 use crate::limits::COMMAND_TEXT;
 
 /// The name of the option that takes everything that follows a command.
@@ -25,17 +25,16 @@ const GUILD: u32 = 0;
 const BOT_DM: u32 = 1;
 
 /// Registers the commands in place of all that were there.
-pub(crate) fn set(api: &Api, host: &dyn Host, chat: &OpenChat, commands: &[Command]) -> Result<(), Error> {
-    let application = api.get(host, "/applications/@me")?;
-    let application = percent_encode(application.text("id").ok_or_else(|| incomplete("an application without id"))?);
-    let channel = api.get(host, &format!("/channels/{}", percent_encode(&chat.id)))?;
+pub(crate) fn set(api: Api<'_>, chat: &OpenChat, commands: &[Command]) -> Result<()> {
+    let application = api.get("/applications/@me")?;
+    let application = percent_encode(application.need("id", "an application without id")?);
+    let channel = api.get(&channel_path(&chat.id))?;
     let (path, context) = match channel.text("guild_id") {
         Some(guild) => (format!("/applications/{application}/guilds/{}/commands", percent_encode(guild)), GUILD),
         None => (format!("/applications/{application}/commands"), BOT_DM),
     };
     let list: Vec<Value> = commands.iter().map(|command| written(command, context)).collect();
-    api.send_json(host, Method::Put, &path, &Value::Array(list))?;
-    Ok(())
+    Ok(api.send_json(Method::Put, &path, &Value::Array(list)).map(drop)?)
 }
 
 fn written(command: &Command, context: u32) -> Value {

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::{Api, channel_path};
 use crate::chat;
 use crate::gateway::Gateway;
 use crate::permissions::{Permissions, effective};
@@ -16,18 +16,18 @@ const DM: i64 = 1;
 const THREADS: [i64; 3] = [10, 11, 12];
 
 /// Checks who the bot is, its permissions in the chat, and for that transport whether the gateway can be reached.
-pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
-    let bot = api.get(host, "/users/@me")?;
+pub(crate) fn diagnose(api: Api<'_>, gateway: Option<&Gateway>, chat: &Chat) -> Result<Diagnosis> {
+    let bot = api.get("/users/@me")?;
     let id = bot.need("id", "a bot without id")?;
     let name = bot.text("username").unwrap_or_default();
     let identity = Identity::new(id, name);
-    let mut checks = match chat_checks(api, gateway.is_some(), host, id, chat) {
+    let mut checks = match chat_checks(api, gateway.is_some(), id, chat) {
         Ok(checks) => checks,
         Err(error) => vec![Check::no_chat(error, "no such channel or person")?],
     };
     if let Some(gateway) = gateway {
-        let application = api.get(host, "/applications/@me")?;
-        checks.insert(0, events(&application, gateway.diagnose(api, host)));
+        let application = api.get("/applications/@me")?;
+        checks.insert(0, events(&application, gateway.diagnose(api)));
     }
     Ok(Diagnosis { bot: identity, checks })
 }
@@ -50,27 +50,27 @@ pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check
     }
 }
 
-fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: &Chat) -> Result<Vec<Check>, Error> {
+fn chat_checks(api: Api<'_>, has_buttons: bool, bot: &str, chat: &Chat) -> Result<Vec<Check>> {
     let is_person = matches!(chat, Chat::Person(_));
-    let opened = chat::open(api, host, chat)?;
+    let opened = chat::open(api, chat)?;
     if is_person {
         return Ok(direct_checks(has_buttons));
     }
-    let channel = api.get(host, &format!("/channels/{}", percent_encode(&opened.id)))?;
+    let channel = api.get(&channel_path(&opened.id))?;
     if channel.int("type") == Some(DM) {
         return Ok(direct_checks(has_buttons));
     }
-    let guild = channel.text("guild_id").ok_or_else(|| incomplete("a channel without guild"))?;
+    let guild = channel.need("guild_id", "a channel without guild")?;
     let has_content = !has_buttons && {
-        let application = api.get(host, "/applications/@me")?;
+        let application = api.get("/applications/@me")?;
         application.int("flags").unwrap_or_default() & MESSAGE_CONTENT != 0
     };
-    let roles = api.get(host, &format!("/guilds/{}/roles", percent_encode(guild)))?;
+    let roles = api.get(&format!("/guilds/{}/roles", percent_encode(guild)))?;
     let roles = roles.as_array().ok_or_else(|| incomplete("roles that are no list"))?;
-    let member = api.get(host, &format!("/guilds/{}/members/{}", percent_encode(guild), percent_encode(bot)))?;
+    let member = api.get(&format!("/guilds/{}/members/{}", percent_encode(guild), percent_encode(bot)))?;
     let is_thread = channel.int("type").is_some_and(|kind| THREADS.contains(&kind));
     let parent = match channel.text("parent_id").filter(|_| is_thread) {
-        Some(parent) => Some(api.get(host, &format!("/channels/{}", percent_encode(parent)))?),
+        Some(parent) => Some(api.get(&channel_path(parent))?),
         None => None,
     };
     let has = effective(guild, roles, &member, parent.as_ref().unwrap_or(&channel));

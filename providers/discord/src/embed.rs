@@ -11,14 +11,11 @@ const WRITING: u32 = 0x58_65_F2;
 const ENDED: u32 = 0x95_A5_A6;
 
 /// Returns an embed with the card's texts; `None` if it has none.
-pub(crate) fn embeds(card: &Card) -> Result<Value, Error> {
+pub(crate) fn embeds(card: &Card) -> Result<Value> {
     let title = markdown::escape(card.title.trim());
-    let mut lines = card::lines(card);
     let fits = units(&title) <= EMBED_TITLE && !title.contains('\n');
-    if !fits {
-        lines.insert(0, markdown::bold(&card.title));
-    }
-    let description = lines.join("\n");
+    let lines = card.lines().filter(|line| !fits || !matches!(line, Line::Title(_)));
+    let description = lines.map(card::line).collect::<Vec<_>>().join("\n");
     if units(&description) > EMBED_DESCRIPTION || units(&title) + units(&description) > EMBED_TOTAL {
         return Err(Error::TooLarge);
     }

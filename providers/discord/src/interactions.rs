@@ -14,7 +14,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, Refusal};
+use crate::api::Api;
 use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};
 use crate::{card, chat, commands, files};
 
@@ -39,9 +39,9 @@ const SUPPRESS_EMBEDS: u32 = 1 << 2;
 const ECHO: usize = 500;
 
 /// "Interaction has already been acknowledged", by an earlier instance.
-const ACKNOWLEDGED: i64 = 40060;
+const ACKNOWLEDGED: &str = "40060";
 /// "Unknown Webhook", "Unknown interaction", "Invalid Webhook Token": it is too late for a response.
-const GONE: [i64; 3] = [10015, 10062, 50027];
+const GONE: [&str; 3] = ["10015", "10062", "50027"];
 
 /// An interaction with a card.
 struct Interaction<'a> {
@@ -56,16 +56,16 @@ struct Interaction<'a> {
 }
 
 /// Responds to an interaction, and returns what the person did.
-pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Event> {
+pub(crate) fn take(api: Api<'_>, watching: &[Watch], found: &Value) -> Option<Event> {
     if found.int("type") == Some(APPLICATION_COMMAND) {
-        return command(api, host, watching, found).map(Event::Said);
+        return command(api, watching, found).map(Event::Said);
     }
-    chosen(api, host, watching, found).map(Event::Chosen)
+    chosen(api, watching, found).map(Event::Chosen)
 }
 
 /// Returns a command as the text that it stands for. Its message is the interaction itself, so that the same one is the
 /// same text again.
-fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Said> {
+fn command(api: Api<'_>, watching: &[Watch], found: &Value) -> Option<Said> {
     let channel = found.text("channel_id")?;
     // A thread may be so new that nothing in it was watched when this call began.
     let parent = found.get("channel").and_then(|channel| channel.text("parent_id"));
@@ -82,13 +82,9 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
     let uploads = data.items("options").iter().filter(uploaded).filter_map(|option| option.text("value"));
     let resolved = data.get("resolved").and_then(|resolved| resolved.get("attachments"));
     let files = files::of(uploads.filter_map(|id| resolved?.get(id)));
-    let shown = json!({
-        "content": card::notice(&text.chars().take(ECHO).collect::<String>()).unwrap_or_default(),
-        "allowed_mentions": { "parse": [] },
-        "flags": EPHEMERAL | SUPPRESS_EMBEDS,
-    });
-    if let Err(refusal) = respond(api, host, (id, token), MESSAGE, Some(shown)) {
-        host.warn("a command could not be acknowledged", &refusal.error);
+    let shown = card::notice(&text.chars().take(ECHO).collect::<String>()).unwrap_or_default();
+    if let Err(refusal) = respond(api, (id, token), MESSAGE, Some(whispered(shown))) {
+        api.warn("a command could not be acknowledged", &refusal.error);
     }
     let message = MessageRef::new(channel, id, id.parse().ok()?);
     Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text, files })
@@ -98,9 +94,9 @@ fn person(found: &Value) -> Option<&Value> {
     found.get("member").and_then(|member| member.get("user")).or_else(|| found.get("user"))
 }
 
-fn chosen(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Chosen> {
+fn chosen(api: Api<'_>, watching: &[Watch], found: &Value) -> Option<Chosen> {
     let Some(interaction) = Interaction::read(found) else {
-        host.log(Level::Debug, "an interaction came that is about no card");
+        api.log(Level::Debug, "an interaction came that is about no card");
         return None;
     };
     let button = interaction.data.text("custom_id").and_then(|id| Payload::parse(id, FIELD_UNITS))?;
@@ -108,18 +104,18 @@ fn chosen(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opti
         (MESSAGE_COMPONENT, Some(units)) => {
             let field = watching.field(&interaction.message, button.choice);
             let form = form::form(&button, units, field, interaction.card);
-            match interaction.respond(api, host, MODAL, Some(form)) {
+            match respond(api, (interaction.id, interaction.token), MODAL, Some(form)) {
                 Ok(()) => None,
                 Err(refusal) if refusal.code == ACKNOWLEDGED => None,
                 Err(refusal) => {
-                    host.warn("no form could be opened", &refusal.error);
+                    api.warn("no form could be opened", &refusal.error);
                     Some(interaction.chosen(&button, None))
                 }
             }
         }
         (kind, _) => {
-            if let Err(refusal) = interaction.respond(api, host, DEFERRED_UPDATE_MESSAGE, None) {
-                host.warn("a press could not be acknowledged", &refusal.error);
+            if let Err(refusal) = respond(api, (interaction.id, interaction.token), DEFERRED_UPDATE_MESSAGE, None) {
+                api.warn("a press could not be acknowledged", &refusal.error);
             }
             let text = (kind == MODAL_SUBMIT).then(|| form::text(interaction.data)).flatten();
             Some(interaction.chosen(&button, text))
@@ -128,19 +124,16 @@ fn chosen(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opti
 }
 
 /// Sends a notice that only the person who pressed sees. It is not an error if the press is too old for one.
-pub(crate) fn whisper(api: &Api, host: &dyn Host, token: &str, notice: &str) -> Result<(), Error> {
-    let content = card::notice(notice)?;
+pub(crate) fn whisper(api: Api<'_>, token: &str, notice: &str) -> Result<()> {
+    let body = whispered(card::notice(notice)?);
     let Some((application, token)) = token.split_once(':') else { return Ok(()) };
-    let body = json!({
-        "content": content,
-        "allowed_mentions": { "parse": [] },
-        "flags": EPHEMERAL | SUPPRESS_EMBEDS,
-    });
     let path = format!("/webhooks/{}/{}", percent_encode(application), percent_encode(token));
-    match api.send_open(host, Method::Post, &path, &body, None) {
-        Err(refusal) if !GONE.contains(&refusal.code) => Err(refusal.error),
-        _ => Ok(()),
-    }
+    Ok(unless(api.exchange(api.open_request(&path, &body)), &GONE).map(drop)?)
+}
+
+/// Returns a message that only one person sees.
+fn whispered(content: String) -> Value {
+    json!({ "content": content, "allowed_mentions": { "parse": [] }, "flags": EPHEMERAL | SUPPRESS_EMBEDS })
 }
 
 impl<'a> Interaction<'a> {
@@ -160,10 +153,6 @@ impl<'a> Interaction<'a> {
         })
     }
 
-    fn respond(&self, api: &Api, host: &dyn Host, kind: u32, data: Option<Value>) -> Result<(), Refusal> {
-        respond(api, host, (self.id, self.token), kind, data)
-    }
-
     fn chosen(&self, button: &Payload<'_>, text: Option<String>) -> Chosen {
         let token = format!("{}:{}", self.application, self.token);
         // A press without a token is handled too, but nothing can be sent in response.
@@ -173,22 +162,13 @@ impl<'a> Interaction<'a> {
 }
 
 /// Responds, and retries once if it is unknown whether the response arrived.
-fn respond(
-    api: &Api,
-    host: &dyn Host,
-    (id, token): (&str, &str),
-    kind: u32,
-    data: Option<Value>,
-) -> Result<(), Refusal> {
+fn respond(api: Api<'_>, (id, token): (&str, &str), kind: u32, data: Option<Value>) -> Result<(), Refusal> {
     let path = format!("/interactions/{}/{}/callback", percent_encode(id), percent_encode(token));
     let mut body = json!({ "type": kind });
     data.into_iter().for_each(|data| set(&mut body, "data", data));
-    let send = || api.send_open(host, Method::Post, &path, &body, Some(RESPONSE)).map(|_| ());
+    let send = || api.exchange(api.open_request(&path, &body).timeout(RESPONSE)).map(drop);
     match send() {
-        Err(Refusal { error: Error::Unavailable(_), .. }) => match send() {
-            Err(refusal) if refusal.code == ACKNOWLEDGED => Ok(()),
-            again => again,
-        },
+        Err(Refusal { error: Error::Unavailable(_), .. }) => unless(send(), &[ACKNOWLEDGED]).map(drop),
         first => first,
     }
 }

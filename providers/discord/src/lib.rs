@@ -17,7 +17,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::Api;
+use crate::api::Rest;
 use crate::gateway::Gateway;
 
 mod api;
@@ -47,7 +47,7 @@ mod threads;
 /// The provider after it was connected.
 #[derive(Debug)]
 pub struct Discord {
-    api: Api,
+    rest: Rest,
     /// The transport `gateway`, if that was chosen; otherwise people answer by reactions.
     gateway: Option<Gateway>,
 }
@@ -57,75 +57,75 @@ impl Provider for Discord {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error> {
-        let api = Api::new(settings)?;
+    fn connect(settings: &[Setting], transport: &str) -> Result<Self> {
+        let rest = Rest::new(settings)?;
         if transport != manifest::GATEWAY {
-            return Ok(Self { api, gateway: None });
+            return Ok(Self { rest, gateway: None });
         }
-        Ok(Self { api: api.keeping_limits(), gateway: Some(Gateway::new(settings)?) })
+        Ok(Self { rest: rest.keeping_limits(), gateway: Some(Gateway::new(settings)?) })
     }
 
-    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        chat::open(&self.api, host, &chat)
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
+        chat::open(self.rest.on(host), &chat)
     }
 
-    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, self.gateway.as_ref(), host, &chat)
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
+        diagnose::diagnose(self.rest.on(host), self.gateway.as_ref(), &chat)
     }
 
-    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
-        meeting::introduce(&self.api, self.gateway.as_ref(), host, code)
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {
+        meeting::introduce(self.rest.on(host), self.gateway.as_ref(), code)
     }
 
-    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting> {
         match &mut self.gateway {
-            Some(gateway) => gateway.meet(&self.api, host, cursor, wait),
+            Some(gateway) => gateway.meet(self.rest.on(host), cursor, wait),
             None => Ok(Meeting { greetings: Vec::new(), cursor: cursor.to_owned() }),
         }
     }
 
-    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
         match self.gateway {
-            Some(_) => buttons::post(&self.api, host, &chat, &card),
-            None => posting::post(&self.api, host, &chat, &card),
+            Some(_) => buttons::post(self.rest.on(host), &chat, &card),
+            None => posting::post(self.rest.on(host), &chat, &card),
         }
     }
 
-    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {
         match self.gateway {
-            Some(_) => buttons::revise(&self.api, host, &message, &card),
-            None => posting::revise(&self.api, host, &message, &card),
+            Some(_) => buttons::revise(self.rest.on(host), &message, &card),
+            None => posting::revise(self.rest.on(host), &message, &card),
         }
     }
 
-    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         match &mut self.gateway {
-            Some(gateway) => gateway.receive(&self.api, host, cursor, watching, wait),
-            None => receive::receive(&self.api, host, cursor, watching),
+            Some(gateway) => gateway.receive(self.rest.on(host), cursor, watching, wait),
+            None => receive::receive(self.rest.on(host), cursor, watching),
         }
     }
 
-    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>, Error> {
-        threads::open(&self.api, host, &chat, name)
+    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>> {
+        threads::open(self.rest.on(host), &chat, name)
     }
 
-    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<(), Error> {
-        threads::set(&self.api, host, &thread.id, name, closed)
+    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<()> {
+        threads::set(self.rest.on(host), &thread.id, name, closed)
     }
 
-    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
-        commands::set(&self.api, host, &chat, commands)
+    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<()> {
+        commands::set(self.rest.on(host), &chat, commands)
     }
 
-    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download> {
         files::locate(file)
     }
 
-    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<()> {
         let Some(notice) = notice else { return Ok(()) };
         match self.gateway {
-            Some(_) => interactions::whisper(&self.api, host, &event.token, &notice),
-            None => posting::notify(&self.api, host, &event.message, &notice),
+            Some(_) => interactions::whisper(self.rest.on(host), &event.token, &notice),
+            None => posting::notify(self.rest.on(host), &event.message, &notice),
         }
     }
 }

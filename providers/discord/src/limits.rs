@@ -46,9 +46,6 @@ pub(crate) const REACTION_TRIES: u32 = 5;
 /// and channel (observed in the headers; docs/topics/rate-limits requires reading them).
 pub(crate) const REACTION_SPACING: u32 = 250;
 
-/// The milliseconds of an export that a pause must leave; our choice.
-pub(crate) const RESERVE: u32 = 500;
-
 /// Units of an embed's title, of its description, and of all its texts together
 /// (docs/resources/message#embed-object-embed-limits).
 pub(crate) const EMBED_TITLE: usize = 256;

@@ -23,10 +23,9 @@ pub(crate) fn escape(text: &str) -> String {
     text.split('\n').map(escape_line).collect::<Vec<_>>().join("\n")
 }
 
-/// Emphasizes a text. White space at its ends would prevent that and is removed.
+/// Emphasizes a text, which has more than blanks. White space at its ends would prevent that and is removed.
 pub(crate) fn bold(text: &str) -> String {
-    let text = text.trim();
-    if text.is_empty() { String::new() } else { format!("**{}**", escape(text)) }
+    format!("**{}**", escape(text.trim()))
 }
 
 /// Formats a word as code, unless it contains a backquote, which would end the code span.
@@ -35,11 +34,8 @@ pub(crate) fn code_span(code: &str) -> String {
     if plain { escape(code) } else { format!("`{code}`") }
 }
 
-/// Formats code as a block.
+/// Formats code, which has more than blanks, as a block.
 pub(crate) fn code_block(code: &str) -> String {
-    if code.trim().is_empty() {
-        return code.to_owned();
-    }
     if code.contains(FENCE) {
         return code.split('\n').map(|line| format!("> {}", escape_line(line))).collect::<Vec<_>>().join("\n");
     }

@@ -3,7 +3,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::Api;
 use crate::diagnose;
 use crate::gateway::Gateway;
 use crate::permissions::Permissions;
@@ -22,23 +22,18 @@ const NEEDED: [Permissions; 8] = [
 
 /// Returns who the bot is and how to reach it, and checks that the gateway can be reached. People can only be heard
 /// over the gateway, so nobody can be paired with the REST API alone.
-pub(crate) fn introduce(
-    api: &Api,
-    gateway: Option<&Gateway>,
-    host: &dyn Host,
-    code: &str,
-) -> Result<Option<Introduction>, Error> {
+pub(crate) fn introduce(api: Api<'_>, gateway: Option<&Gateway>, code: &str) -> Result<Option<Introduction>> {
     let Some(gateway) = gateway else {
-        api.get(host, "/users/@me")?;
+        api.get("/users/@me")?;
         return Ok(None);
     };
-    let application = api.get(host, "/applications/@me")?;
+    let application = api.get("/applications/@me")?;
     let client = application.need("id", "an application without id")?;
     let bot = application.get("bot").ok_or_else(|| incomplete("an application without bot"))?;
     let id = bot.need("id", "a bot without id")?;
     let rights = NEEDED.into_iter().fold(Permissions::default(), Permissions::and).bits();
     let invite = format!("https://discord.com/oauth2/authorize?client_id={client}&scope=bot&permissions={rights}");
     let bot = Identity::new(id, bot.text("username").unwrap_or_default());
-    let checks = vec![diagnose::events(&application, gateway.diagnose(api, host))];
+    let checks = vec![diagnose::events(&application, gateway.diagnose(api))];
     Ok(Some(Introduction { invite: Some(invite), ..Introduction::new(bot, checks, code) }))
 }

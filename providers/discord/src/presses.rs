@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete, message_path};
+use crate::api::{Api, message_path};
 use crate::chat::user;
 use crate::limits::{PAGE, USER_PAGES};
 use crate::reactions;
@@ -13,16 +13,15 @@ const BURST: &str = "1";
 
 /// Returns everybody but the bot who reacted with one of the card's choices, the last choice first. The message's
 /// counts show whether there is anybody, so a card that waits costs one request.
-pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chosen>, Error> {
-    let message = api.get(host, &message_path(&watch.message.chat, &watch.message.id))?;
-    let me = message.get("author").and_then(|author| author.text("id"));
-    let me = me.ok_or_else(|| incomplete("a message without author"))?;
+pub(crate) fn read(api: Api<'_>, watch: &Watch) -> Result<Vec<Chosen>> {
+    let message = api.get(&message_path(&watch.message))?;
+    let me = message.inner("author").need("id", "a message without author")?;
     let press = |choice: &Choice, user| Chosen::new(watch.message.clone(), &choice.id, user);
     let mut presses = Vec::new();
     for choice in watch.choices.iter().rev() {
         let found = message.items("reactions").iter().find(|reaction| reactions::is_emoji(reaction, &choice.emoji));
         for kind in found.map(kinds_of_others).unwrap_or_default() {
-            let users = users(api, host, watch, choice, kind)?;
+            let users = users(api, watch, choice, kind)?;
             presses.extend(users.into_iter().filter(|user| user.id != me).map(|user| press(choice, user)));
         }
     }
@@ -38,23 +37,23 @@ fn kinds_of_others(reaction: &Value) -> Vec<&'static str> {
     [(NORMAL, normal), (BURST, burst)].into_iter().filter(|(_, others)| *others > 0).map(|(kind, _)| kind).collect()
 }
 
-fn users(api: &Api, host: &dyn Host, watch: &Watch, choice: &Choice, kind: &str) -> Result<Vec<User>, Error> {
+fn users(api: Api<'_>, watch: &Watch, choice: &Choice, kind: &str) -> Result<Vec<User>> {
     let path = format!("{}?limit={PAGE}&type={kind}", reactions::path(&watch.message, &choice.emoji));
     let mut users = Vec::new();
-    let mut page = api.get(host, &path)?;
+    let mut page = api.get(&path)?;
     for _ in 1..USER_PAGES {
         let last = add(&mut users, &page)?;
         let Some(last) = last else { return Ok(users) };
-        page = api.get(host, &format!("{path}&after={last}"))?;
+        page = api.get(&format!("{path}&after={last}"))?;
     }
     if add(&mut users, &page)?.is_some() {
-        host.log(Level::Warn, "more people reacted to a card than are read");
+        api.log(Level::Warn, "more people reacted to a card than are read");
     }
     Ok(users)
 }
 
 /// Adds a page, and returns the user after whom the next one begins; `None` after the last page.
-fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>, Error> {
+fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>> {
     let page = page.as_array().ok_or_else(|| incomplete("users that are no list"))?;
     users.extend(page.iter().filter_map(user));
     let is_full = page.len() >= PAGE;

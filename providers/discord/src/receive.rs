@@ -1,6 +1,6 @@
 //! Polls everything that is watched.
 
-use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch, Watching};
+use dmplz_provider_sdk::prelude::*;
 
 use crate::api::Api;
 use crate::cursor::Cursor;
@@ -10,40 +10,34 @@ use crate::{presses, texts};
 /// Reactions have no time, so presses come first; texts have one, and are in order.
 ///
 /// Events that were found before an error are returned.
-pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watch]) -> Result<Batch, Error> {
+pub(crate) fn receive(api: Api<'_>, cursor: &str, watching: &[Watch]) -> Result<Batch> {
     let mut cursor = Cursor::parse(cursor);
     let mut events = Vec::new();
-    match look(api, host, watching, &mut cursor, &mut events) {
+    match look(api, watching, &mut cursor, &mut events) {
         Err(error) if events.is_empty() => return Err(error),
-        Err(error) => host.warn("not everything could be looked at", &error),
+        Err(error) => api.warn("not everything could be looked at", &error),
         Ok(()) => {}
     }
     let channels = texts::channels(watching).into_keys().collect::<Vec<_>>();
     Ok(Batch { events, cursor: cursor.write(&channels) })
 }
 
-fn look(
-    api: &Api,
-    host: &dyn Host,
-    watching: &[Watch],
-    cursor: &mut Cursor,
-    events: &mut Vec<Event>,
-) -> Result<(), Error> {
+fn look(api: Api<'_>, watching: &[Watch], cursor: &mut Cursor, events: &mut Vec<Event>) -> Result<()> {
     for watch in watching.cards() {
-        match presses::read(api, host, watch) {
+        match presses::read(api, watch) {
             Ok(presses) => events.extend(presses.into_iter().map(Event::Chosen)),
             // The card was deleted; the others are still read.
-            Err(Error::NotFound) => host.log(Level::Debug, &format!("card {} is gone", watch.message.id)),
+            Err(Error::NotFound) => api.log(Level::Debug, &format!("card {} is gone", watch.message.id)),
             Err(error) => return Err(error),
         }
     }
     let channels = texts::channels(watching);
     let several = channels.len() > 1;
     for (channel, first) in channels {
-        match texts::read(api, host, channel, first, cursor) {
+        match texts::read(api, channel, first, cursor) {
             Ok(said) => events.extend(said.into_iter().map(Event::Said)),
             // A thread was deleted; the others are still read.
-            Err(Error::NotFound) if several => host.log(Level::Debug, &format!("channel {channel} is gone")),
+            Err(Error::NotFound) if several => api.log(Level::Debug, &format!("channel {channel} is gone")),
             Err(error) => return Err(error),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::Api;
 use crate::chat::{reference, user};
 use crate::cursor::Cursor;
 use crate::files;
@@ -26,25 +26,19 @@ pub(crate) fn channels(watching: &[Watch]) -> BTreeMap<u64, u64> {
 }
 
 /// Returns the messages in a channel after a message, oldest first; at most one page, and the rest in the next poll.
-pub(crate) fn read(
-    api: &Api,
-    host: &dyn Host,
-    channel: u64,
-    after: u64,
-    cursor: &mut Cursor,
-) -> Result<Vec<Said>, Error> {
+pub(crate) fn read(api: Api<'_>, channel: u64, after: u64, cursor: &mut Cursor) -> Result<Vec<Said>> {
     let after = after.max(cursor.last(channel));
-    let page = api.get(host, &format!("/channels/{channel}/messages?after={after}&limit={PAGE}"))?;
+    let page = api.get(&format!("/channels/{channel}/messages?after={after}&limit={PAGE}"))?;
     let page = page.as_array().ok_or_else(|| incomplete("messages that are no list"))?;
     let mut messages = page.iter().filter_map(|message| Some((reference(message)?, message))).collect::<Vec<_>>();
     messages.sort_by_key(|(reference, _)| reference.sequence);
     if let Some((newest, _)) = messages.last() {
         cursor.advance(channel, newest.sequence);
     }
-    Ok(messages.into_iter().filter_map(|(reference, message)| said(host, reference, message)).collect())
+    Ok(messages.into_iter().filter_map(|(reference, message)| said(api, reference, message)).collect())
 }
 
-fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
+fn said(api: Api<'_>, message: MessageRef, found: &Value) -> Option<Said> {
     let kind = found.int("type")?;
     if kind != DEFAULT && kind != REPLY {
         return None;
@@ -57,7 +51,7 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
         if user.is_bot || has_other_content(found) {
             return None;
         }
-        host.log(Level::Warn, "a message came without its text: the bot lacks the message content intent");
+        api.log(Level::Warn, "a message came without its text: the bot lacks the message content intent");
     }
     let answered = found.get("message_reference").filter(|_| kind == REPLY).and_then(|it| it.text("message_id"));
     let reply_to = answered.and_then(|id| Some(MessageRef::new(&message.chat, id, id.parse().ok()?)));

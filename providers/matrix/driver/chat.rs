@@ -1,36 +1,15 @@
 //! Rooms of Matrix, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::matrix::{self, FakeMatrix, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place {
-        name: "matrix",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::matrix,
-    },
-    Place {
-        name: "matrix_room",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::matrix_room,
-    },
-    Place {
-        name: "matrix_typed",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: LACKS_TYPED,
-        open: Chat::matrix_typed,
-    },
+    Place { has_buttons: false, lacks: LACKS, ..Place::new("matrix", Chat::matrix) },
+    Place { is_private: false, has_buttons: false, lacks: LACKS, ..Place::new("matrix_room", Chat::matrix_room) },
+    Place { lacks: LACKS_TYPED, ..Place::new("matrix_typed", Chat::matrix_typed) },
 ];
 
 /// The cases that are about what Matrix does not do.
@@ -119,8 +98,8 @@ impl Room for MatrixRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -138,10 +117,6 @@ impl Room for MatrixRoom {
     /// Returns whether a card appears at once. The bot's reactions are added one after the other.
     fn posts_whole(&self) -> bool {
         false
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(&self.room), self.fake.bot())
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
@@ -212,11 +187,6 @@ impl Room for MatrixRoom {
 
     fn recorded(&self, message: &Message) -> String {
         self.event(message).id
-    }
-
-    fn await_told(&self, _: &Press, text: &str) {
-        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
-        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
     }
 }
 

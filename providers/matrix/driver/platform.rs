@@ -2,11 +2,9 @@
 
 mod html;
 
-use std::collections::BTreeMap;
-
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::matrix::{FakeMatrix, Message, User};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fake, Fault};
 
 use self::html::read;
 use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor, codes};
@@ -84,20 +82,12 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
         it
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn token(&self) -> String {
         if TYPED { self.fake.refresh_token() } else { self.fake.token() }.to_owned()
-    }
-
-    fn settings(&self) -> BTreeMap<String, String> {
-        BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
     }
 
     fn group(&self) -> Chat {
@@ -119,10 +109,6 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         self.fake.watch(chat, SOON, |messages| find(&self.see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        if TYPED { choice.label.clone() } else { choice.emoji.clone() }
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
@@ -178,15 +164,6 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
         self.fake.delete((&message.chat, &message.id), &user(JIN));
     }
 
-    async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
-        let is_it = |shown: &&Shown| shown.by_bot && shown.text == text;
-        self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
-    }
-
     fn ail(&self, chat: &str, what: Subject) {
         match what {
             Subject::Chat => self.fake.set_bot(chat, "leave"),
@@ -233,7 +210,7 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, 0, "Content not JSON.")),
             // The order of a room's events is the homeserver's.
-            Trouble::Conflict | Trouble::Reversed => None,
+            Trouble::Reversed => None,
             other => other.of_any_server(),
         }
     }

@@ -4,23 +4,16 @@ use super::world::{BOT, REFRESH_TOKEN, TOKEN, World};
 use super::{rooms, rules};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange, hand_out};
+use crate::fake::Endpoint;
+use crate::form;
 use crate::server::{Platform, Reply};
-use crate::violation::{Side, Violation};
-use crate::watched::Watched;
+use crate::violation::Violation;
 use crate::wire::Wire;
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{Method, Request};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// The HTTP side of the fake.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
+use std::time::Duration;
 
 /// A request, in pieces. The path is decoded segment by segment.
 struct Ask {
@@ -32,32 +25,23 @@ struct Ask {
     user: Option<String>,
 }
 
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
-        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
         let ask = Ask {
             method: parts.method.clone(),
             path: parts.uri.path().split('/').skip(2).map(decoded).collect(),
-            query: query(parts.uri.query().unwrap_or_default()),
+            query: form::query(&parts),
             json: serde_json::from_slice(&body).unwrap_or_default(),
-            user: given.and_then(|token| self.world.read(|world| user_of(world, token))),
+            user: form::bearer(&parts).and_then(|token| self.world.read(|world| user_of(world, token))),
             body,
         };
-        let path = parts.uri.path().to_owned();
         let is_person = ask.user.as_deref().is_some_and(|user| user != BOT);
         let name = name(&ask);
         // The record is that of what the bot does.
         let wire = if is_person || matches!(name, "login" | "refresh") { Wire::new() } else { self.wire.clone() };
         let params = ask.json.as_object().cloned().unwrap_or_default().into_iter().chain(ask.query.clone()).collect();
-        let call = Call {
-            name: name.to_owned(),
-            path,
-            params: Value::Object(params),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
+        let call = Call::new(name, parts.uri.path(), Value::Object(params));
         if name == "download" && ask.user.is_some() {
             let url = format!("mxc://{}", ask.path.iter().skip(4).cloned().collect::<Vec<_>>().join("/"));
             let found = self.world.read(|world| world.media.get(&url).map(|(_, bytes)| bytes.clone()));
@@ -67,18 +51,17 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     async fn carry_out(&self, wire: &Wire, name: &str, ask: Ask) -> Answer {
         let complain = |wrong: Vec<String>| {
-            let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };
-            wire.report(wrong.into_iter().map(violation).collect());
+            wire.report(wrong.into_iter().map(|what| Violation::request(name, what)).collect());
         };
         if ask.query.contains_key("access_token") {
             complain(vec!["an access token in the query".to_owned()]);
         }
         if name == "sync" {
             return match self.sync(&ask, complain).await {
-                Ok(found) => ok(found),
+                Ok(found) => Answer::ok(found),
                 Err(refusal) => refusal.answer(),
             };
         }
@@ -273,7 +256,7 @@ fn answer(world: &mut World, name: &str, ask: &Ask) -> Result<Value, Refusal> {
             }
             world.account_data.get(&key).cloned().ok_or_else(|| Refusal::not_found("Account data not found"))
         }
-        ["client", _, "media", "config"] if world.has_media_config => Ok(json!({ "m.upload.size": rooms::FILE_BYTES })),
+        ["client", _, "media", "config"] => Ok(json!({ "m.upload.size": rooms::FILE_BYTES })),
         ["media", _, "upload"] => rooms::upload(world, ask.text("filename"), ask.body.clone()),
         _ => Err(Refusal::new(404, "M_UNRECOGNIZED", "Unrecognized request")),
     }
@@ -314,15 +297,6 @@ fn not_json() -> Refusal {
     Refusal::new(400, "M_NOT_JSON", "Content not JSON.")
 }
 
-fn ok(body: Value) -> Answer {
-    Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) }
-}
-
 fn decoded(segment: &str) -> String {
     percent_decode_str(segment).decode_utf8_lossy().replace('/', "\u{FF0F}")
-}
-
-fn query(query: &str) -> Map<String, Value> {
-    let pairs = url::form_urlencoded::parse(query.as_bytes());
-    pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()
 }

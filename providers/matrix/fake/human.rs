@@ -6,7 +6,6 @@ use super::model::{Event, Message, User};
 use super::world::{BOT, World};
 use bytes::Bytes;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// A room, and the id of a message in it.
 pub type Place<'a> = (&'a str, &'a str);
@@ -149,30 +148,12 @@ impl FakeMatrix {
     pub fn delete(&self, (room, id): Place<'_>, by: &User) {
         self.world.change(|world| world.redact(room, id, &by.id));
     }
+}
 
-    /// Returns the messages of a room as a client shows them, in their order, deleted ones too.
-    pub fn messages(&self, room: &str) -> Vec<Message> {
-        self.world.read(|world| screen(world, room))
-    }
-
-    /// Waits until `find` returns a result for the messages of a room, for at most `wait`.
-    pub async fn watch<R>(
-        &self,
-        room: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within(wait, |world| find(&screen(world, room))).await
-    }
-
-    /// As [`FakeMatrix::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(
-        &self,
-        room: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within_blocking(wait, |world| find(&screen(world, room)))
+impl World {
+    /// Returns what `find` finds among the messages of a room as a client shows them.
+    pub(crate) fn on_screen<R>(&self, room: &str, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        find(&screen(self, room))
     }
 }
 

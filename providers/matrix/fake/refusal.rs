@@ -1,6 +1,6 @@
 use crate::exchange::{Answer, Wording};
+use http::StatusCode;
 use http::header::RETRY_AFTER;
-use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -25,8 +25,7 @@ impl Refusal {
     }
 
     pub(crate) fn answer(self) -> Answer {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Answer { status, headers: HeaderMap::new(), body: Some(self.body) }
+        Answer::of(self.status, self.body)
     }
 }
 

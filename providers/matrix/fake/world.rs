@@ -1,9 +1,10 @@
 use super::model::{Event, User};
+use crate::bucket::Bucket;
 use crate::clock::since_epoch;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The bot's account and its tokens.
 pub(crate) const BOT: &str = "@dmplz:example.org";
@@ -23,8 +24,7 @@ pub(crate) struct World {
     pub(crate) transactions: BTreeMap<(String, String, String), (String, Value)>,
     pub(crate) account_data: BTreeMap<(String, String), Value>,
     pub(crate) media: BTreeMap<String, (String, Bytes)>,
-    pub(crate) has_media_config: bool,
-    bucket: Option<(u32, Instant)>,
+    bucket: Option<Bucket>,
     number: u64,
     time: u64,
 }
@@ -38,7 +38,6 @@ impl Default for World {
             transactions: BTreeMap::new(),
             account_data: BTreeMap::new(),
             media: BTreeMap::new(),
-            has_media_config: true,
             bucket: None,
             number: 0,
             time: 0,
@@ -48,26 +47,12 @@ impl Default for World {
 
 impl World {
     pub(crate) fn limit_events(&mut self) {
-        self.bucket = Some((BURST, Instant::now()));
+        self.bucket = Some(Bucket::new(BURST, REFILL));
     }
 
     /// Counts an event of the bot; returns the wait if it is one too many.
     pub(crate) fn count(&mut self) -> Option<Duration> {
-        let (left, since) = self.bucket.as_mut()?;
-        while *left < BURST && since.elapsed() >= REFILL {
-            *left += 1;
-            *since += REFILL;
-        }
-        if *left == BURST {
-            *since = Instant::now();
-        }
-        match left.checked_sub(1) {
-            Some(fewer) => {
-                *left = fewer;
-                None
-            }
-            None => Some(REFILL.saturating_sub(since.elapsed())),
-        }
+        self.bucket.as_mut()?.take()
     }
 
     /// Returns a number that was not used before.

@@ -1,27 +1,18 @@
 //! Channels of Mattermost, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::mattermost::{self, FakeMattermost, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
+    Place { has_buttons: false, lacks: LACKS, ..Place::new("mattermost", Chat::mattermost) },
     Place {
-        name: "mattermost",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: false,
-        lacks: LACKS,
-        open: Chat::mattermost,
-    },
-    Place {
-        name: "mattermost_channel",
         is_private: false,
-        is_for_hooks: true,
         has_buttons: false,
         lacks: LACKS,
-        open: Chat::mattermost_channel,
+        ..Place::new("mattermost_channel", Chat::mattermost_channel)
     },
 ];
 
@@ -67,10 +58,6 @@ impl Room for MattermostChannel {
         "mattermost"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.clone()
     }
@@ -86,8 +73,8 @@ impl Room for MattermostChannel {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -105,10 +92,6 @@ impl Room for MattermostChannel {
     /// Returns whether a card appears at once. The bot's reactions are added one after the other.
     fn posts_whole(&self) -> bool {
         false
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(&self.channel), self.fake.bot())
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
@@ -165,11 +148,6 @@ impl Room for MattermostChannel {
 
     fn recorded(&self, message: &Message) -> String {
         self.post(message).id
-    }
-
-    fn await_told(&self, _: &Press, text: &str) {
-        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
-        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
     }
 }
 

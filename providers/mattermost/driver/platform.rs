@@ -2,11 +2,9 @@
 
 mod markdown;
 
-use std::collections::BTreeMap;
-
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::mattermost::{FakeMattermost, Message, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use self::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor};
@@ -71,20 +69,8 @@ impl Platform for Mattermost {
         it
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
-    fn settings(&self) -> BTreeMap<String, String> {
-        BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn group(&self) -> Chat {
@@ -106,10 +92,6 @@ impl Platform for Mattermost {
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         self.fake.watch(chat, SOON, |messages| find(&self.see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.emoji.clone()
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
@@ -145,15 +127,6 @@ impl Platform for Mattermost {
 
     fn delete(&self, message: &MessageRef) {
         self.fake.delete((&message.chat, &message.id));
-    }
-
-    async fn await_told(&self, _: &str, on: &MessageRef, text: &str) -> bool {
-        let is_it = |shown: &&Shown| shown.by_bot && shown.text == text;
-        self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
-    }
-
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
     }
 
     fn ail(&self, chat: &str, what: Subject) {
@@ -194,7 +167,7 @@ impl Platform for Mattermost {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(refused(400, "Invalid or missing post in request body.")),
-            Trouble::Conflict | Trouble::Reversed | Trouble::Doubled => None,
+            Trouble::Reversed | Trouble::Doubled => None,
             other => other.of_any_server(),
         }
     }

@@ -5,25 +5,15 @@ use super::world::World;
 use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
+use crate::fake::Endpoint;
+use crate::form::bearer;
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode, Uri};
+use http::{Method, Request, Uri};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::time::Instant;
 
-/// The HTTP side: from a request to a route, and from its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().strip_prefix("/api/v4/").unwrap_or(parts.uri.path()).to_owned();
@@ -32,7 +22,7 @@ impl Platform for Endpoint {
         let (name, route) = routes::find(&parts.method, &path);
         let ask = Ask { path, query: query.unwrap_or_default(), json: json.unwrap_or_default(), body };
         let params = json!({ "query": ask.query, "body": ask.json });
-        let call = call(&name, parts.uri.path(), params);
+        let call = Call::new(name.as_str(), parts.uri.path(), params);
         if let Some(id) = ask.path.strip_prefix("files/").filter(|_| parts.method == Method::GET && is_bot(&parts)) {
             let found = self.world.read(|world| world.uploads.get(id).map(|upload| upload.bytes.clone()));
             let missing = Refusal::new(404, "app.file_info.get.app_error", "Unable to find the file.").answer();
@@ -45,7 +35,7 @@ impl Platform for Endpoint {
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
         let refused = self.world.read(|world| world.sockets.refused);
         let refused = refused.or((to.path() != "/api/v4/websocket").then_some(404));
-        admit(&self.wire, call(OPENING, to.path(), Value::Null), &MattermostWording, refused).await
+        admit(&self.wire, Call::new(OPENING, to.path(), Value::Null), &MattermostWording, refused).await
     }
 
     async fn converse(&self, _to: Uri, admission: Admission, socket: Socket) {
@@ -60,11 +50,10 @@ impl Platform for Endpoint {
 
 /// Returns whether a request has the bot's token.
 fn is_bot(parts: &Parts) -> bool {
-    let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
-    given == Some(TOKEN)
+    bearer(parts) == Some(TOKEN)
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     fn carry_out(&self, name: &str, parts: &Parts, route: Option<routes::Route>, ask: &Ask) -> Answer {
         let Some(route) = route else {
             self.complain(name, "there is no such route");
@@ -82,20 +71,8 @@ impl Endpoint {
             self.complain(name, &format!("{field}: no such parameter"));
         }
         match self.world.change(|world| (route.act)(world, ask)) {
-            Ok((status, body)) => {
-                let status = StatusCode::from_u16(status).unwrap_or_default();
-                Answer { status, headers: HeaderMap::new(), body: Some(body) }
-            }
+            Ok((status, body)) => Answer::of(status, body),
             Err(refusal) => refusal.answer(),
         }
     }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
-    }
-}
-
-fn call(name: &str, path: &str, params: Value) -> Call {
-    Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
 }

@@ -4,7 +4,6 @@ use super::FakeMattermost;
 use super::model::{Message, User};
 use super::world::{Upload, World};
 use bytes::Bytes;
-use std::time::Duration;
 
 /// A channel, and the id of a post in it.
 pub type Place<'a> = (&'a str, &'a str);
@@ -160,33 +159,12 @@ impl FakeMattermost {
         self.unreact(place, user, name);
         self.react(place, user, name);
     }
-
-    /// Returns the posts of a channel in their order, deleted ones too.
-    pub fn messages(&self, channel: &str) -> Vec<Message> {
-        self.world.read(|world| of(world, channel))
-    }
-
-    /// Waits until `find` finds something among the posts of a channel, for at most `wait`.
-    pub async fn watch<R>(
-        &self,
-        channel: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within(wait, |world| find(&of(world, channel))).await
-    }
-
-    /// As [`FakeMattermost::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(
-        &self,
-        channel: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within_blocking(wait, |world| find(&of(world, channel)))
-    }
 }
 
-fn of(world: &World, channel: &str) -> Vec<Message> {
-    world.messages.iter().filter(|message| message.channel == channel).cloned().collect()
+impl World {
+    /// Returns what `find` finds among the posts of a channel.
+    pub(crate) fn on_screen<R>(&self, channel: &str, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        let messages = self.messages.iter().filter(|message| message.channel == channel);
+        find(&messages.cloned().collect::<Vec<_>>())
+    }
 }

@@ -5,12 +5,8 @@
     reason = "a missing member of a JSON value reads as null, and only objects that the fake made are written"
 )]
 
-use crate::server::Server;
-use crate::watched::Watched;
-use crate::wire::Wire;
-use std::fmt;
+use crate::fake::{Start, fake};
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 mod endpoint;
@@ -24,7 +20,6 @@ mod world;
 pub use human::Place;
 pub use model::{Message, Reaction, User};
 
-use endpoint::Endpoint;
 use world::World;
 
 /// The token of the bot.
@@ -33,59 +28,30 @@ pub(crate) const TOKEN: &str = "9xuqwrwgstrb3mzrxb83nb357a";
 pub(crate) const BOT: &str = "bot00000000000000000000001";
 pub(crate) const BOT_NAME: &str = "dmplz";
 
-/// A server with one bot, and everybody who talks to it.
-///
-/// A cheap handle; the server stops when the last clone is dropped.
-///
-/// ```no_run
-/// # async fn example() -> Option<()> {
-/// use dmplz_fakes::mattermost::{FakeMattermost, User};
-/// use std::time::Duration;
-/// let mattermost = FakeMattermost::start().await;
-/// let jin = User::person("user0000000000000000000jin", "jin");
-/// let channel = mattermost.channel(&[jin.clone()]);
-/// // ... a client of mattermost.base_url() posts a card to the channel and connects ...
-/// let soon = Duration::from_secs(5);
-/// let card = mattermost.watch(&channel, soon, |messages| messages.first().cloned()).await?;
-/// mattermost.react((&channel, &card.id), &jin, "x");
-/// # Some(()) }
-/// ```
-#[derive(Clone)]
-pub struct FakeMattermost {
-    world: Arc<Watched<World>>,
-    wire: Wire,
-    server: Arc<Server>,
+fake! {
+    /// A server with one bot, and everybody who talks to it.
+    ///
+    /// A cheap handle; the server stops when the last clone is dropped.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Option<()> {
+    /// use dmplz_fakes::mattermost::{FakeMattermost, User};
+    /// use std::time::Duration;
+    /// let mattermost = FakeMattermost::start().await;
+    /// let jin = User::person("user0000000000000000000jin", "jin");
+    /// let channel = mattermost.channel(&[jin.clone()]);
+    /// // ... a client of mattermost.base_url() posts a card to the channel and connects ...
+    /// let soon = Duration::from_secs(5);
+    /// let card = mattermost.watch(&channel, soon, |messages| messages.first().cloned()).await?;
+    /// mattermost.react((&channel, &card.id), &jin, "x");
+    /// # Some(()) }
+    /// ```
+    FakeMattermost, chat: &str, base: ""
 }
 
 impl FakeMattermost {
-    /// A fake on a free port, on the caller's runtime.
-    ///
-    /// # Panics
-    /// Loopback has no free port.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
-    pub async fn start() -> Self {
-        Self::serve(0, Server::on_runtime).expect("a free port on loopback")
-    }
-
-    /// As [`FakeMattermost::start`], on a thread of its own.
-    ///
-    /// # Panics
-    /// Loopback has no free port, or no thread started.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
-    pub fn spawn_thread() -> Self {
-        Self::serve(0, Server::on_thread).expect("a free port on loopback")
-    }
-
-    fn serve(port: u16, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<Self> {
-        let world = Arc::new(Watched::new(World::new()));
-        let wire = Wire::new();
-        let server = start(port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
-        Ok(Self { world, wire, server: Arc::new(server) })
-    }
-
-    /// The URL of the server: `http://127.0.0.1:PORT`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
+    fn usual(start: Start<World>) -> io::Result<Self> {
+        Self::serve(World::new(), 0, start)
     }
 
     /// The token of the bot.
@@ -96,11 +62,6 @@ impl FakeMattermost {
     /// The id of the bot.
     pub fn bot(&self) -> &'static str {
         BOT
-    }
-
-    /// The requests so far, the faults to come, and what the documents do not allow.
-    pub fn wire(&self) -> &Wire {
-        &self.wire
     }
 
     /// Lets the bot make ten requests at once and ten more each second, from now on.
@@ -141,11 +102,5 @@ impl FakeMattermost {
     /// The HTTP status with which new connections are refused; none to take them again.
     pub fn refuse(&self, status: Option<u16>) {
         self.world.change(|world| world.sockets.refused = status);
-    }
-}
-
-impl fmt::Debug for FakeMattermost {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "FakeMattermost({})", self.server.address())
     }
 }

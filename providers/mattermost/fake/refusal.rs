@@ -1,3 +1,4 @@
+use crate::clock::rounded_up;
 use crate::exchange::{Answer, Wording};
 use http::header::{HeaderName, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
@@ -34,18 +35,17 @@ impl Refusal {
     }
 
     pub(crate) fn answer(self) -> Answer {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = json!({
             "id": self.id, "message": self.message, "detailed_error": "", "request_id": "smda55ckcfy89b6tia58shk5fh",
             "status_code": self.status,
         });
-        Answer { status, headers: HeaderMap::new(), body: Some(body) }
+        Answer::of(self.status, body)
     }
 }
 
 /// The rate limiter replies with plain text, and its headers count in seconds.
 pub(crate) fn rate_limited(retry_after: Duration) -> Answer {
-    let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
+    let seconds = rounded_up(retry_after);
     let mut headers = HeaderMap::new();
     headers.insert(RETRY_AFTER, seconds.into());
     for (name, value) in [("x-ratelimit-limit", 10), ("x-ratelimit-remaining", 0), ("x-ratelimit-reset", seconds)] {

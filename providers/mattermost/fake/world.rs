@@ -2,10 +2,11 @@ use super::model::{Message, Reaction, User};
 use super::refusal::Refusal;
 use super::sockets::Sockets;
 use super::{BOT, BOT_NAME};
+use crate::bucket::Bucket;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Requests that are taken at once, and each second (`RateLimitSettings.PerSec`).
 const REQUESTS: u32 = 10;
@@ -23,7 +24,7 @@ pub(crate) struct World {
     pub(crate) permissions: BTreeSet<String>,
     pub(crate) takes_files: bool,
     pub(crate) sockets: Sockets,
-    bucket: Option<(u32, Instant)>,
+    bucket: Option<Bucket>,
     number: u64,
     time: u64,
 }
@@ -77,26 +78,12 @@ impl World {
     }
 
     pub(crate) fn limit(&mut self) {
-        self.bucket = Some((REQUESTS, Instant::now()));
+        self.bucket = Some(Bucket::new(REQUESTS, REFILL));
     }
 
     /// Counts a request; the wait where it is one too many.
     pub(crate) fn count(&mut self) -> Option<Duration> {
-        let (left, since) = self.bucket.as_mut()?;
-        while *left < REQUESTS && since.elapsed() >= REFILL {
-            *left += 1;
-            *since += REFILL;
-        }
-        if *left == REQUESTS {
-            *since = Instant::now();
-        }
-        match left.checked_sub(1) {
-            Some(fewer) => {
-                *left = fewer;
-                None
-            }
-            None => Some(Duration::from_secs(1)),
-        }
+        self.bucket.as_mut()?.take().map(|_| Duration::from_secs(1))
     }
 
     pub(crate) fn user(&self, id: &str) -> Result<(u16, Value), Refusal> {

@@ -1,16 +1,12 @@
 //! A topic of ntfy, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::ntfy::{self, FakeNtfy};
 
 use crate::{Chat, Choice, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[Place {
-    name: "ntfy",
-    is_private: true,
-    is_for_hooks: true,
-    has_buttons: true,
     lacks: &[
         ("unknown_chat_is_one_clear_line", "every topic is there"),
         ("a_session_is_started_written_to_and_ended_in_the_chat", "it does not tell who writes"),
@@ -21,7 +17,7 @@ pub const PLACES: &[Place] = &[Place {
             "it does not tell who writes",
         ),
     ],
-    open: Chat::ntfy,
+    ..Place::new("ntfy", Chat::ntfy)
 }];
 
 const TOPIC: &str = "u4J0q-dmplz";
@@ -50,10 +46,6 @@ impl Room for NtfyRoom {
         "ntfy"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         TOPIC.to_owned()
     }
@@ -68,8 +60,8 @@ impl Room for NtfyRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -82,10 +74,6 @@ impl Room for NtfyRoom {
 
     fn polling(&self) -> &'static str {
         "poll"
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(TOPIC))
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::ntfy::{FakeNtfy, Message, Published};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fake, Fault};
 
 use crate::{Doing, Person, Platform, SOON, Shown, Trouble, Visitor};
 
@@ -121,22 +121,14 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
         it
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     /// Returns the settings. People press at once here, so the server may be polled without pauses.
     fn settings(&self) -> BTreeMap<String, String> {
         let settings = [(Self::SERVER, self.base_url()), ("poll-interval", "100".to_owned())];
         settings.map(|(name, value)| (name.to_owned(), value)).into()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
     }
 
     fn group(&self) -> Chat {
@@ -158,10 +150,6 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         self.fake.watch(chat, SOON, |messages| find(&see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, _: Person) -> String {

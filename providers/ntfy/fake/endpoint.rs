@@ -4,23 +4,15 @@ use super::refusal::{NtfyWording, Refusal};
 use super::world::{TOKEN, World};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange};
+use crate::fake::Endpoint;
+use crate::form::query;
 use crate::server::{Platform, Reply};
-use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
+use crate::violation::Violation;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{Method, Request};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
-use std::time::Instant;
-
-/// The HTTP side of the fake.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
 
 /// The kinds of requests. Each has the name of its call.
 enum Wanted {
@@ -38,7 +30,7 @@ enum Wanted {
     Nothing,
 }
 
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let query = query(&parts);
@@ -46,25 +38,22 @@ impl Platform for Endpoint {
         let name = self.name(&wanted);
         if let Wanted::Publish(_) = &wanted {
             let (_, odd) = publishing::read(&body);
-            let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };
-            self.wire.report(odd.into_iter().map(violation).collect());
+            self.wire.report(odd.into_iter().map(|what| Violation::request(name, what)).collect());
         }
         let mut params = query;
         if let (Wanted::Publish(_), Ok(Value::Object(fields))) = (&wanted, serde_json::from_slice(&body)) {
             params.extend(fields);
         }
-        let (path, at) = (parts.uri.path().to_owned(), Instant::now());
-        let call = Call { name: name.to_owned(), path, params: Value::Object(params), at, status: None, reply: None };
+        let call = Call::new(name, parts.uri.path(), Value::Object(params));
         let carry_out = async {
             let done = self.world.change(|world| carry_out(world, &parts, wanted, body));
-            let ok = |body| Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) };
-            done.map_or_else(Refusal::answer, ok)
+            done.map_or_else(Refusal::answer, Answer::ok)
         };
         exchange(&self.wire, call, &NtfyWording, carry_out).await
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     fn name(&self, wanted: &Wanted) -> &'static str {
         let is_known = |it: &Published| {
             let sequence = it.sequence.as_deref();
@@ -80,12 +69,6 @@ impl Endpoint {
             Wanted::Nothing => "nothing",
         }
     }
-}
-
-fn query(parts: &Parts) -> Map<String, Value> {
-    let query = parts.uri.query().unwrap_or_default();
-    let pairs = url::form_urlencoded::parse(query.as_bytes());
-    pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()
 }
 
 fn wanted(parts: &Parts, query: &Map<String, Value>, body: &[u8]) -> Wanted {
@@ -122,9 +105,6 @@ fn carry_out(world: &mut World, parts: &Parts, wanted: Wanted, body: Bytes) -> R
         }
         Wanted::Attach { topic, name } => {
             open(world, &topic)?;
-            if !world.takes_attachments {
-                return Err(Refusal::new(400, 40014, "invalid request: attachments not allowed"));
-            }
             let message = publishing::file(&topic, &name, body)?;
             Ok(shown(&world.publish(Published { by_bot: true, ..message })))
         }

@@ -2,11 +2,9 @@
 //! that of the bot.
 
 use super::FakeNtfy;
-use super::model::{Message, Published};
+use super::model::Published;
 use super::publishing::empty;
-use super::world::World;
 use bytes::Bytes;
-use std::time::Duration;
 
 impl FakeNtfy {
     /// Publishes a text to a topic. Returns the message.
@@ -37,28 +35,4 @@ impl FakeNtfy {
     pub fn delete(&self, topic: &str, id: &str) {
         self.world.change(|world| world.deleted.insert((topic.to_owned(), id.to_owned())));
     }
-
-    /// Returns the messages of a topic as a phone shows them, in the order of their arrival, including deleted ones.
-    pub fn messages(&self, topic: &str) -> Vec<Message> {
-        self.world.read(|world| world.screen(topic))
-    }
-
-    /// Waits until `find` returns a result for the messages of a topic, for at most `wait`.
-    pub async fn watch<R>(&self, topic: &str, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
-        self.world.within(wait, on_screen(topic, find)).await
-    }
-
-    /// As [`FakeNtfy::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(
-        &self,
-        topic: &str,
-        wait: Duration,
-        find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within_blocking(wait, on_screen(topic, find))
-    }
-}
-
-fn on_screen<R>(topic: &str, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
-    move |world| find(&world.screen(topic))
 }

@@ -1,26 +1,26 @@
+use crate::clock::rounded_up;
 use crate::exchange::{Answer, Wording};
+use http::StatusCode;
 use http::header::RETRY_AFTER;
-use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An error of the server (`server/errors.go`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    pub(crate) status: StatusCode,
+    pub(crate) status: u16,
     pub(crate) code: u64,
     pub(crate) error: String,
 }
 
 impl Refusal {
     pub(crate) fn new(status: u16, code: u64, error: &str) -> Self {
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Self { status, code, error: error.to_owned() }
     }
 
     pub(crate) fn answer(self) -> Answer {
-        let body = json!({ "code": self.code, "http": self.status.as_u16(), "error": self.error });
-        Answer { status: self.status, headers: HeaderMap::new(), body: Some(body) }
+        let body = json!({ "code": self.code, "http": self.status, "error": self.error });
+        Answer::of(self.status, body)
     }
 }
 
@@ -35,15 +35,15 @@ impl Wording for NtfyWording {
             429 => "limit reached: too many requests",
             _ => "internal server error",
         };
-        let code = code.unwrap_or(u64::from(status.as_u16()) * 100 + 1);
+        let status = status.as_u16();
+        let code = code.unwrap_or(u64::from(status) * 100 + 1);
         Refusal { status, code, error: message.unwrap_or_else(|| usual.to_owned()) }.answer()
     }
 
     /// Answers 429. ntfy itself does not state how long to wait, but a proxy in front of it may.
     fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
         let mut answer = self.refused(StatusCode::TOO_MANY_REQUESTS, None, None);
-        let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
-        answer.headers.insert(RETRY_AFTER, seconds.into());
+        answer.headers.insert(RETRY_AFTER, rounded_up(retry_after).into());
         answer
     }
 

@@ -1,8 +1,9 @@
 use super::model::{Message, Published};
 use super::refusal::Refusal;
+use crate::bucket::Bucket;
 use crate::clock::unix_seconds;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The access token of the bot.
 pub(crate) const TOKEN: &str = "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2";
@@ -20,7 +21,7 @@ pub(crate) struct World {
     /// The messages that people deleted on their phones: topic and id.
     pub(crate) deleted: BTreeSet<(String, String)>,
     pub(crate) knows_sequences: bool,
-    pub(crate) takes_attachments: bool,
+    /// What the visitor may still send. All requests count as those of one visitor.
     visitor: Option<Bucket>,
     time: u64,
 }
@@ -32,39 +33,23 @@ impl Default for World {
             protected: BTreeSet::new(),
             deleted: BTreeSet::new(),
             knows_sequences: true,
-            takes_attachments: true,
             visitor: None,
             time: 0,
         }
     }
 }
 
-/// The requests that the visitor may still send. All requests count as those of one visitor.
-struct Bucket {
-    left: u32,
-    since: Instant,
-}
-
 impl World {
     pub(crate) fn limit_visitors(&mut self) {
-        self.visitor = Some(Bucket { left: BURST, since: Instant::now() });
+        self.visitor = Some(Bucket::new(BURST, REFILL));
     }
 
     /// Counts a request, and refuses it if it exceeds the limit.
     pub(crate) fn count(&mut self) -> Result<(), Refusal> {
-        let Some(bucket) = &mut self.visitor else { return Ok(()) };
-        while bucket.left < BURST && bucket.since.elapsed() >= REFILL {
-            bucket.left += 1;
-            bucket.since += REFILL;
+        match self.visitor.as_mut().and_then(Bucket::take) {
+            None => Ok(()),
+            Some(_) => Err(Refusal::new(429, 42901, "limit reached: too many requests")),
         }
-        if bucket.left == BURST {
-            bucket.since = Instant::now();
-        }
-        match bucket.left.checked_sub(1) {
-            Some(left) => bucket.left = left,
-            None => return Err(Refusal::new(429, 42901, "limit reached: too many requests")),
-        }
-        Ok(())
     }
 
     /// Stores a message with a new id and a later time than the last one. Returns it.
@@ -82,7 +67,12 @@ impl World {
         self.log.iter().any(|it| it.topic == topic && it.sequence.as_deref() == Some(sequence))
     }
 
-    /// Returns the messages that a phone shows for a topic.
+    /// Returns what `find` finds among the messages that a phone shows for a topic.
+    pub(crate) fn on_screen<R>(&self, topic: &str, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        find(&self.screen(topic))
+    }
+
+    /// Returns the messages that a phone shows for a topic, in the order of their arrival.
     pub(crate) fn screen(&self, topic: &str) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         for published in self.log.iter().filter(|published| published.topic == topic) {

@@ -4,7 +4,6 @@ use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::code_span;
 
 use crate::limits::{ACTIONS, MESSAGE_UNITS, TITLE_BYTES};
-use crate::server::Server;
 use crate::topic;
 
 /// The prefix of a button's answer, so that no text of a person is mistaken for one.
@@ -19,7 +18,7 @@ pub(crate) struct Text {
 }
 
 /// Formats everything but the files.
-pub(crate) fn text(card: &Card) -> Result<Text, Error> {
+pub(crate) fn text(card: &Card) -> Result<Text> {
     let lines = card.body.iter().filter_map(|block| match block {
         Block::Text(text) | Block::Code(text) => Some(text.clone()),
         Block::Hint(hint) => Some(match code_span(hint) {
@@ -49,7 +48,7 @@ fn is_kept(title: &str) -> bool {
 
 /// Returns a button for each choice, which publishes the answer with the card's tag: only a person who saw the card can
 /// answer it.
-pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<Value>, Error> {
+pub(crate) fn actions(api: Api<'_>, topic: &str, card: &Card) -> Result<Vec<Value>> {
     if card.choices.len() > ACTIONS as usize {
         return Err(Error::TooLarge);
     }
@@ -58,7 +57,7 @@ pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<V
             "action": "http",
             // The server decodes encoded words in all actions: one in a label could change what a button sends.
             "label": choice.label.replace("=?", "= ?"),
-            "url": server.url(&topic::answers(topic)),
+            "url": api.url(&topic::answers(topic)),
             "method": "POST",
             "body": format!("{PRESS}{}", Payload { tag: &card.tag, choice: &choice.id, asks: None }),
             "clear": true,

@@ -15,7 +15,6 @@ use dmplz_provider_sdk::prelude::*;
 
 use looking::Pace;
 use posting::SentFiles;
-use server::Server;
 
 mod card;
 mod diagnose;
@@ -42,41 +41,41 @@ impl Provider for Ntfy {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
-        let (server, pace) = (Server::new(settings)?, Pace::new(settings)?);
+    fn connect(settings: &[Setting], _transport: &str) -> Result<Self> {
+        let (server, pace) = (server::server(settings)?, Pace::new(settings)?);
         Ok(Self { server, pace, sent: SentFiles::default(), opened: None })
     }
 
-    fn open(&mut self, _host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    fn open(&mut self, _host: &dyn Host, chat: Chat) -> Result<OpenChat> {
         let id = topic::of(&chat)?;
         // Further chats are only posted to.
         self.opened.get_or_insert_with(|| id.clone());
         Ok(OpenChat { id, owner: None })
     }
 
-    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.server, host, &chat)
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
+        diagnose::diagnose(self.server.on(host), &chat)
     }
 
-    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
-        posting::post(&self.server, &mut self.sent, host, &chat, &card)
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
+        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
-    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
-        posting::revise(&self.server, host, &message, &card)
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {
+        posting::revise(self.server.on(host), &message, &card)
     }
 
-    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         let mut topics: BTreeSet<String> = watching.iter().map(|watch| watch.message.chat.clone()).collect();
         if topics.is_empty() {
             topics.extend(self.opened.clone());
         }
-        looking::receive(&self.server, &mut self.pace, host, &topics, cursor, watching, wait)
+        looking::receive(self.server.on(host), &mut self.pace, &topics, cursor, watching, wait)
     }
 
     /// Posts the notice. Without one there is nothing to do, because a press has no progress indicator.
-    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
-        notice.map_or(Ok(()), |notice| posting::say(&self.server, host, &event.message.chat, &notice))
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<()> {
+        notice.map_or(Ok(()), |notice| posting::say(self.server.on(host), &event.message.chat, &notice))
     }
 }
 

@@ -9,8 +9,7 @@ use crate::card::{Answer, answer};
 use crate::limits::{EVENTS, INTERVAL, QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE};
 use crate::manifest::POLL_INTERVAL;
 use crate::posting::of_an_answer;
-use crate::server::Server;
-use crate::topic;
+use crate::{server, topic};
 
 /// The seconds before the oldest card, or before now, at which polls begin: a copy of a card whose reply was lost was
 /// published before it.
@@ -31,7 +30,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     /// Reads the interval from the settings.
-    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self> {
         let value = settings.iter().find(|setting| setting.name == POLL_INTERVAL).map(|it| it.value.trim().parse());
         match value.unwrap_or(Ok(INTERVAL)) {
             Ok(interval @ 50..=60_000) => Ok(Self { interval, looked_at: None, quick: 0, newest: (0, 0) }),
@@ -40,16 +39,16 @@ impl Pace {
     }
 
     /// Waits until the next poll is due, but not beyond `end`, a time of the host's clock in milliseconds.
-    fn wait(&mut self, host: &dyn Host, end: u64) {
-        let is_quiet = self.newest.0 == 0 || host.now().saturating_sub(self.newest.1) > QUIET_AFTER;
+    fn wait(&mut self, api: Api<'_>, end: u64) {
+        let is_quiet = self.newest.0 == 0 || api.now().saturating_sub(self.newest.1) > QUIET_AFTER;
         let pause = match self.quick {
             0 if is_quiet => self.interval.max(QUIET_PAUSE),
             0 => self.interval,
             _ => self.interval.min(QUICK_PAUSE),
         };
         let due = self.looked_at.map_or(0, |at| at.saturating_add(u64::from(pause)));
-        host.sleep(u32::try_from(due.min(end).saturating_sub(host.now())).unwrap_or_default());
-        self.looked_at = Some(host.now());
+        api.sleep(u32::try_from(due.min(end).saturating_sub(api.now())).unwrap_or_default());
+        self.looked_at = Some(api.now());
         self.quick = self.quick.saturating_sub(1);
     }
 }
@@ -57,47 +56,40 @@ impl Pace {
 /// Polls until an event arrives or the time is over. The last poll is at the end, because a denial of the last moment
 /// counts.
 pub(crate) fn receive(
-    server: &Server,
+    api: Api<'_>,
     pace: &mut Pace,
-    host: &dyn Host,
     topics: &BTreeSet<String>,
     cursor: &str,
     watching: &[Watch],
     wait: u32,
-) -> Result<Batch, Error> {
+) -> Result<Batch> {
     let mut batch = Batch { events: Vec::new(), cursor: cursor.to_owned() };
-    let end = host.now().saturating_add(u64::from(wait));
+    let end = api.now().saturating_add(u64::from(wait));
     if topics.is_empty() {
-        host.sleep(wait);
+        api.sleep(wait);
         return Ok(batch);
     }
     let newest = watching.iter().map(|watch| watch.message.sequence).max().unwrap_or_default();
     if newest != pace.newest.0 {
-        pace.newest = (newest, host.now());
+        pace.newest = (newest, api.now());
     }
     loop {
-        pace.wait(host, end);
-        batch = look(server, host, topics, &batch.cursor, watching)?;
+        pace.wait(api, end);
+        batch = look(api, topics, &batch.cursor, watching)?;
         if !batch.events.is_empty() {
             pace.quick = QUICK_LOOKS;
         }
-        if !batch.events.is_empty() || host.now() >= end {
+        if !batch.events.is_empty() || api.now() >= end {
             return Ok(batch);
         }
     }
 }
 
 /// Polls once (<https://docs.ntfy.sh/subscribe/api/#poll-for-messages>). The reply has one message per line.
-fn look(
-    server: &Server,
-    host: &dyn Host,
-    topics: &BTreeSet<String>,
-    cursor: &str,
-    watching: &[Watch],
-) -> Result<Batch, Error> {
+fn look(api: Api<'_>, topics: &BTreeSet<String>, cursor: &str, watching: &[Watch]) -> Result<Batch> {
     let answers = topics.iter().map(|topic| topic::answers(topic)).collect::<Vec<_>>().join(",");
-    let path = format!("{answers}/json?poll=1&since={}", since(host, cursor, watching));
-    let reply = server.get(host, &path)?;
+    let path = format!("{answers}/json?poll=1&since={}", since(api, cursor, watching));
+    let reply = server::get(api, &path)?;
     let text = String::from_utf8_lossy(&reply.body);
     if !text.is_empty() && !text.ends_with('\n') {
         return Err(reply.nonsense(&"a message that was cut off"));
@@ -119,15 +111,15 @@ fn look(
 }
 
 /// Returns the parameter of a poll: messages after a message, or after a time.
-fn since(host: &dyn Host, cursor: &str, watching: &[Watch]) -> String {
+fn since(api: Api<'_>, cursor: &str, watching: &[Watch]) -> String {
     if is_message_id(cursor) {
         return cursor.to_owned();
     }
     if !cursor.is_empty() {
-        host.log(Level::Warn, "the cursor is not one of this provider; starting with the oldest card");
+        api.log(Level::Warn, "the cursor is not one of this provider; starting with the oldest card");
     }
     let oldest = watching.iter().map(|watch| watch.message.sequence / 2).min();
-    oldest.unwrap_or(host.now() / 1000).saturating_sub(BEFORE).to_string()
+    oldest.unwrap_or(api.now() / 1000).saturating_sub(BEFORE).to_string()
 }
 
 /// Returns whether it is an id that the server makes (`validMessageID`): a number or a duration would ask for

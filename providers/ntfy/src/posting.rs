@@ -8,8 +8,7 @@ use dmplz_provider_sdk::prelude::*;
 
 use crate::card::{Text, actions, text};
 use crate::limits::{ATTACHMENT, MESSAGE_UNITS, PUSH_BYTES, PUSH_REST};
-use crate::server::Server;
-use crate::topic;
+use crate::{server, topic};
 
 /// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only a message that waits for an answer makes a sound. Android
 /// delivers one below "high" whenever it likes (`server/server_firebase.go`).
@@ -25,46 +24,41 @@ pub(crate) struct SentFiles {
 }
 
 /// Sends the card's files, then the card under its tag: a second copy replaces the first one.
-pub(crate) fn post(
-    server: &Server,
-    sent: &mut SentFiles,
-    host: &dyn Host,
-    chat: &OpenChat,
-    card: &Card,
-) -> Result<MessageRef, Error> {
-    parts(server, &chat.id, card)?;
-    send_files(server, sent, host, &chat.id, card)?;
-    publish(server, host, &chat.id, &card.tag, card)
+pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
+    parts(api, &chat.id, card)?;
+    send_files(api, sent, &chat.id, card)?;
+    publish(api, &chat.id, &card.tag, card)
 }
 
 /// Publishes the card in place of a message.
-pub(crate) fn revise(server: &Server, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     if !topic::is_name(&message.id) {
         return Err(Error::NotFound);
     }
-    publish(server, host, &message.chat, &message.id, card).map(|_| ())
+    publish(api, &message.chat, &message.id, card).map(drop)
 }
 
 /// Publishes a message that replaces nothing.
-pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) -> Result<(), Error> {
+pub(crate) fn say(api: Api<'_>, topic: &str, words: &str) -> Result<()> {
     if units(words) > MESSAGE_UNITS {
         return Err(Error::TooLarge);
     }
-    server.publish(host, &json!({ "topic": topic, "message": words, "priority": LOW })).map(|_| ())
+    Ok(api.post("", &json!({ "topic": topic, "message": words, "priority": LOW })).map(drop)?)
 }
 
-fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef, Error> {
-    let (text, actions) = parts(server, topic, card)?;
+fn publish(api: Api<'_>, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef> {
+    let (text, actions) = parts(api, topic, card)?;
     let priority = if card.silent || (actions.is_empty() && !card.wants_text) { LOW } else { HIGH };
     let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
     let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
     let actions = Some(actions).filter(|actions| !actions.is_empty()).map(Value::from);
     // Tapping a prompt opens the topic in which its text is written.
-    let click = card.wants_text.then(|| server.url(&topic::answers(topic)).into());
+    let click = card.wants_text.then(|| api.url(&topic::answers(topic)).into());
     for (key, value) in [("title", title), ("actions", actions), ("click", click)] {
         value.into_iter().for_each(|value| set(&mut message, key, value));
     }
-    let posted = server.publish(host, &message)?;
+    // As JSON, because header values would be interpreted.
+    let posted = api.post("", &message)?;
     let (Some(id), Some(time)) = (posted.text("id"), posted.int("time")) else {
         return Err(Error::unavailable("a message without id or time"));
     };
@@ -74,9 +68,9 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
 }
 
 /// Returns a card's text and its buttons, if all of it reaches people.
-fn parts(server: &Server, topic: &str, card: &Card) -> Result<(Text, Vec<Value>), Error> {
-    let (text, actions) = (text(card)?, actions(server, topic, card)?);
-    match server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
+fn parts(api: Api<'_>, topic: &str, card: &Card) -> Result<(Text, Vec<Value>)> {
+    let (text, actions) = (text(card)?, actions(api, topic, card)?);
+    match server::pushes(api) && push_bytes(&text, &actions) > PUSH_BYTES {
         true => Err(Error::TooLarge),
         false => Ok((text, actions)),
     }
@@ -110,7 +104,7 @@ pub(crate) fn of_an_answer(time: i64) -> u64 {
     of_ours(time).saturating_add(1)
 }
 
-fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &str, card: &Card) -> Result<(), Error> {
+fn send_files(api: Api<'_>, sent: &mut SentFiles, topic: &str, card: &Card) -> Result<()> {
     if sent.tag != card.tag {
         *sent = SentFiles { tag: card.tag.clone(), count: 0 };
     }
@@ -120,15 +114,14 @@ fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &st
     }
     let already = sent.count;
     for file in files.skip(already) {
-        server.send(host, upload(server, topic, file))?.json()?;
+        api.call(upload(api, topic, file))?;
         sent.count += 1;
     }
     Ok(())
 }
 
 /// Returns the request that publishes a file. The name is in the query, which the server uses unchanged.
-fn upload(server: &Server, topic: &str, file: &Attachment) -> Request {
+fn upload(api: Api<'_>, topic: &str, file: &Attachment) -> Request {
     let path = format!("{topic}?filename={}&priority={LOW}", percent_encode(&file.name));
-    let request = Request::new(Method::Put, server.url(&path)).header("content-type", "application/octet-stream");
-    Request { body: file.data.clone(), ..request }.timeout(UPLOAD)
+    api.request(Method::Put, &path).bytes("application/octet-stream", file.data.clone()).timeout(UPLOAD)
 }

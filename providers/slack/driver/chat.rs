@@ -1,21 +1,14 @@
 //! Chats of Slack, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::slack::{self, FakeSlack, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place { name: "slack", is_private: true, is_for_hooks: true, has_buttons: true, lacks: LACKS, open: Chat::slack },
-    Place {
-        name: "slack_channel",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: LACKS,
-        open: Chat::slack_channel,
-    },
+    Place { lacks: LACKS, ..Place::new("slack", Chat::slack) },
+    Place { is_private: false, lacks: LACKS, ..Place::new("slack_channel", Chat::slack_channel) },
 ];
 
 /// The cases that are about what Slack does not do, or does in another way.
@@ -88,10 +81,6 @@ impl Room for SlackRoom {
         "slack"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.channel.clone()
     }
@@ -108,8 +97,8 @@ impl Room for SlackRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -131,10 +120,6 @@ impl Room for SlackRoom {
 
     fn tell(&self) {
         self.fake.stall(false);
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(&self.channel), &self.fake.bot().id)
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {

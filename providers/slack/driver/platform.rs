@@ -2,7 +2,7 @@
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::slack::{FakeSlack, Message, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On};
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor, WRITE};
 
@@ -58,20 +58,12 @@ impl Platform for Slack {
         Self(fake)
     }
 
-    fn base_url(&self) -> String {
-        self.0.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.0.token().to_owned()
+    fn server(&self) -> &dyn Fake {
+        &self.0
     }
 
     fn other_token(&self) -> String {
         self.0.app_token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.0.wire()
     }
 
     fn group(&self) -> Chat {
@@ -96,10 +88,6 @@ impl Platform for Slack {
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         let bot = self.0.bot().id;
         self.0.watch(chat, SOON, |messages| find(&all_seen(messages, &bot))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
@@ -194,7 +182,7 @@ impl Platform for Slack {
         match trouble {
             Trouble::NoChat => Some(Fault::Status(404)),
             Trouble::Malformed => Some(Fault::Status(400)),
-            Trouble::Reversed | Trouble::Conflict => None,
+            Trouble::Reversed => None,
             other => other.of_any_server(),
         }
     }

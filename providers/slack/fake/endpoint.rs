@@ -5,41 +5,32 @@ use super::{APP_TOKEN, BOT_TOKEN};
 use crate::call::Call;
 use crate::conversation::{self, OPENING};
 use crate::exchange::{Admission, Answer, admit, exchange};
-use crate::form::media_type;
+use crate::fake::Endpoint;
+use crate::form::{bearer, media_type, pairs, query};
 use crate::server::{Platform, Reply, Socket};
-use crate::violation::{Side, Violation};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, HeaderValue};
+use http::header::HeaderValue;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode, Uri};
+use http::{Method, Request, Uri};
 use serde_json::{Map, Value};
-use std::sync::Arc;
-use std::time::Instant;
 
-/// The HTTP side: from a request to a method, and from its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
         if let Some(id) = path.strip_prefix("/upload/v1/") {
             let params = Value::Object(Map::from_iter([("bytes".to_owned(), body.len().into())]));
-            let call = self.call("upload", &path, params);
+            let call = Call::new("upload", path.as_str(), params);
             let carry_out = async {
                 let taken = self.world.change(|world| methods::upload(world, id, body));
-                taken.map_or_else(Refusal::answer, |()| ok(Value::String("OK".to_owned())))
+                taken.map_or_else(Refusal::answer, |()| Answer::ok(Value::String("OK".to_owned())))
             };
             return exchange(&self.wire, call, &SlackWording, carry_out).await;
         }
         let name = path.strip_prefix("/api/").unwrap_or(&path).to_owned();
         let arguments = arguments(&parts, &body);
-        let call = self.call(&name, &path, Value::Object(arguments.clone().unwrap_or_default()));
+        let params = Value::Object(arguments.clone().unwrap_or_default());
+        let call = Call::new(name.as_str(), path, params);
         let carry_out = async {
             let Some(arguments) = arguments else { return Refusal::new("invalid_json").answer() };
             let is_json = media_type(&parts) == "application/json";
@@ -49,7 +40,7 @@ impl Platform for Endpoint {
     }
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
-        let call = self.call(OPENING, to.path(), Value::Null);
+        let call = Call::new(OPENING, to.path(), Value::Null);
         let ticket = to.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("ticket="));
         let refused = self.world.change(|world| {
             let is_known = ticket.is_some_and(|ticket| world.sockets.tickets.remove(ticket));
@@ -79,11 +70,7 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
-    fn call(&self, name: &str, path: &str, params: Value) -> Call {
-        Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
-    }
-
+impl Endpoint<World> {
     fn carry_out(&self, name: &str, parts: &Parts, ask: Ask) -> Answer {
         let Some(method) = METHODS.iter().find(|method| method.name == name) else {
             self.complain(name, "there is no such method");
@@ -92,8 +79,7 @@ impl Endpoint {
         if parts.method != Method::POST && method.takes_json {
             self.complain(name, "not sent by POST");
         }
-        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
-        let refused = match (method.token, given) {
+        let refused = match (method.token, bearer(parts)) {
             (_, None) => Some("not_authed"),
             (Token::Bot, Some(BOT_TOKEN)) | (Token::App, Some(APP_TOKEN)) => None,
             (_, Some(BOT_TOKEN | APP_TOKEN)) => Some("not_allowed_token_type"),
@@ -123,30 +109,17 @@ impl Endpoint {
         {
             messages.iter().for_each(|message| self.complain(name, &message.to_string()));
         }
-        let mut answer = done.map_or_else(Refusal::answer, ok);
+        let mut answer = done.map_or_else(Refusal::answer, Answer::ok);
         if let (Token::Bot, Ok(scopes)) = (method.token, HeaderValue::from_str(&scopes)) {
             answer.headers.insert("x-oauth-scopes", scopes);
         }
         answer
     }
-
-    fn complain(&self, call: &str, what: &str) {
-        let (call, what) = (call.to_owned(), what.to_owned());
-        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
-    }
-}
-
-fn ok(body: Value) -> Answer {
-    Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) }
 }
 
 /// The arguments of a request, from its query, form or JSON; none where the JSON is broken.
 fn arguments(parts: &Parts, body: &[u8]) -> Option<Map<String, Value>> {
-    let pairs = |text: &[u8]| {
-        let pairs = url::form_urlencoded::parse(text);
-        pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect::<Map<_, _>>()
-    };
-    let mut arguments = pairs(parts.uri.query().unwrap_or_default().as_bytes());
+    let mut arguments = query(parts);
     match media_type(parts).as_str() {
         "application/json" => arguments.extend(serde_json::from_slice::<Map<String, Value>>(body).ok()?),
         _ => arguments.extend(pairs(body)),

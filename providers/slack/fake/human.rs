@@ -164,35 +164,14 @@ impl FakeSlack {
     pub fn await_whisper_blocking(&self, wait: Duration, wanted: impl Fn(&Whisper) -> bool) -> bool {
         self.world.within_blocking(wait, |world| world.whispers.iter().any(&wanted).then_some(())).is_some()
     }
-
-    /// Returns the messages of a channel in their order, deleted ones too.
-    pub fn messages(&self, channel: &str) -> Vec<Message> {
-        self.world.read(|world| of(world, channel))
-    }
-
-    /// Waits until `find` finds something among the messages of a channel, for at most `wait`.
-    pub async fn watch<R>(
-        &self,
-        channel: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within(wait, |world| find(&of(world, channel))).await
-    }
-
-    /// As [`FakeSlack::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(
-        &self,
-        channel: &str,
-        wait: Duration,
-        mut find: impl FnMut(&[Message]) -> Option<R>,
-    ) -> Option<R> {
-        self.world.within_blocking(wait, |world| find(&of(world, channel)))
-    }
 }
 
-fn of(world: &World, channel: &str) -> Vec<Message> {
-    world.messages.iter().filter(|message| message.channel == channel).cloned().collect()
+impl World {
+    /// Returns what `find` finds among the messages of a channel.
+    pub(crate) fn on_screen<R>(&self, channel: &str, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        let messages = self.messages.iter().filter(|message| message.channel == channel);
+        find(&messages.cloned().collect::<Vec<_>>())
+    }
 }
 
 fn press(world: &mut World, (channel, ts): Place<'_>, button: &Button, user: &User) -> u64 {

@@ -4,12 +4,8 @@
     reason = "a missing member of a JSON value reads as null, and only objects that the fake made are written"
 )]
 
-use crate::server::Server;
-use crate::watched::Watched;
-use crate::wire::Wire;
-use std::fmt;
+use crate::fake::{Start, fake};
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 mod endpoint;
@@ -25,66 +21,37 @@ pub use human::Place;
 pub use model::{Button, Message, Revision, Screen, User};
 pub use world::{Press, Whisper};
 
-use endpoint::Endpoint;
 use world::World;
 
 /// The tokens of the app.
 pub(crate) const BOT_TOKEN: &str = "xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcBrzbqgy";
 pub(crate) const APP_TOKEN: &str = "xapp-1-A0DMPLZAPP-5120-d6f4b1c8e0a2947bb35f6d10c4e7a98f";
 
-/// A workspace with one app, and everybody who talks to it.
-///
-/// A cheap handle; the server stops when the last clone is dropped.
-///
-/// ```no_run
-/// # async fn example() -> Option<()> {
-/// use dmplz_fakes::slack::{FakeSlack, User};
-/// use std::time::Duration;
-/// let slack = FakeSlack::start().await;
-/// let channel = slack.channel("approvals");
-/// // ... a client of slack.base_url() posts a card to the channel and connects ...
-/// let soon = Duration::from_secs(5);
-/// let card = slack.watch(&channel, soon, |messages| messages.first().cloned()).await?;
-/// slack.press((&channel, &card.ts), "❌ Deny", &User::person("U012345678", "jin"));
-/// # Some(()) }
-/// ```
-#[derive(Clone)]
-pub struct FakeSlack {
-    world: Arc<Watched<World>>,
-    wire: Wire,
-    server: Arc<Server>,
+fake! {
+    /// A workspace with one app, and everybody who talks to it.
+    ///
+    /// A cheap handle; the server stops when the last clone is dropped.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Option<()> {
+    /// use dmplz_fakes::slack::{FakeSlack, User};
+    /// use std::time::Duration;
+    /// let slack = FakeSlack::start().await;
+    /// let channel = slack.channel("approvals");
+    /// // ... a client of slack.base_url() posts a card to the channel and connects ...
+    /// let soon = Duration::from_secs(5);
+    /// let card = slack.watch(&channel, soon, |messages| messages.first().cloned()).await?;
+    /// slack.press((&channel, &card.ts), "❌ Deny", &User::person("U012345678", "jin"));
+    /// # Some(()) }
+    /// ```
+    FakeSlack, chat: &str, base: "/api"
 }
 
 impl FakeSlack {
-    /// A fake on a free port, on the caller's runtime.
-    ///
-    /// # Panics
-    /// Loopback has no free port.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
-    pub async fn start() -> Self {
-        Self::serve(0, Server::on_runtime).expect("a free port on loopback")
-    }
-
-    /// As [`FakeSlack::start`], on a thread of its own.
-    ///
-    /// # Panics
-    /// Loopback has no free port, or no thread started.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
-    pub fn spawn_thread() -> Self {
-        Self::serve(0, Server::on_thread).expect("a free port on loopback")
-    }
-
-    fn serve(port: u16, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<Self> {
-        let world = Arc::new(Watched::new(World::new()));
-        let wire = Wire::new();
-        let server = start(port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
-        world.change(|world| world.address = server.address().to_string());
-        Ok(Self { world, wire, server: Arc::new(server) })
-    }
-
-    /// The address of the Web API: `http://127.0.0.1:PORT/api`.
-    pub fn base_url(&self) -> String {
-        format!("http://{}/api", self.server.address())
+    fn usual(start: Start<World>) -> io::Result<Self> {
+        let fake = Self::serve(World::new(), 0, start)?;
+        fake.world.change(|world| world.address = fake.server.address().to_string());
+        Ok(fake)
     }
 
     /// The token of the app's bot.
@@ -100,11 +67,6 @@ impl FakeSlack {
     /// The app's own user.
     pub fn bot(&self) -> User {
         self.world.read(|world| world.bot.clone())
-    }
-
-    /// The requests so far, the faults to come, and what the documents do not allow.
-    pub fn wire(&self) -> &Wire {
-        &self.wire
     }
 
     /// Lets a channel take five messages at once and one more each second, from now on.
@@ -142,11 +104,6 @@ impl FakeSlack {
         self.world.change(|world| world.sockets.refresh("refresh_requested"));
     }
 
-    /// Turns Socket Mode off or on. Clients are told when they connect.
-    pub fn enable_socket_mode(&self, is_enabled: bool) {
-        self.world.change(|world| world.sockets.is_enabled = is_enabled);
-    }
-
     /// Sends every client this frame, whatever it is.
     pub fn send(&self, frame: &str) {
         self.world.change(|world| world.sockets.send(frame));
@@ -175,11 +132,5 @@ impl FakeSlack {
     /// How long an envelope waits for its acknowledgement; 3 s without this.
     pub fn set_patience(&self, patience: Duration) {
         self.world.change(|world| world.sockets.patience = patience);
-    }
-}
-
-impl fmt::Debug for FakeSlack {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "FakeSlack({})", self.server.address())
     }
 }

@@ -1,3 +1,4 @@
+use crate::clock::rounded_up;
 use crate::exchange::{Answer, Wording};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
@@ -37,8 +38,7 @@ impl Refusal {
 pub(crate) fn rate_limited(retry_after: Duration) -> Answer {
     let status = StatusCode::TOO_MANY_REQUESTS;
     let mut answer = Refusal { status, ..Refusal::new("ratelimited") }.answer();
-    let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
-    answer.headers.insert(RETRY_AFTER, seconds.into());
+    answer.headers.insert(RETRY_AFTER, rounded_up(retry_after).into());
     answer
 }
 

@@ -22,8 +22,6 @@ pub(crate) struct Sockets {
     pub(crate) patience: Duration,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
-    /// Whether Socket Mode is turned on.
-    pub(crate) is_enabled: bool,
     /// Whether every envelope is sent twice.
     pub(crate) doubles: bool,
     /// How many of the next connections are told of one more that somebody else has.
@@ -59,7 +57,6 @@ impl Default for Sockets {
             tickets: BTreeSet::new(),
             patience: Duration::from_secs(3),
             refused: None,
-            is_enabled: true,
             doubles: false,
             others: 0,
             stalled: false,
@@ -109,8 +106,7 @@ impl Sockets {
     pub(crate) fn admit(&mut self, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
         let others = usize::from(self.others > 0);
-        let ready = others == 0 && self.is_enabled;
-        let mut connection = Connection { ready, ..Connection::default() };
+        let mut connection = Connection { ready: others == 0, ..Connection::default() };
         self.others = self.others.saturating_sub(1);
         let count = self.connections.len() + 1 + others;
         let hello = json!({
@@ -124,7 +120,6 @@ impl Sockets {
             Some(Fault::CutAfter | Fault::CutInside) => Out::Cut,
             Some(Fault::Garbled) => Out::Frame("{\"type\":\"hel".to_owned()),
             Some(Fault::Huge(size)) => Out::Frame(format!("{}{hello}", " ".repeat(*size))),
-            _ if !self.is_enabled => Out::Frame(disconnect("link_disabled")),
             _ if count > CONNECTIONS => Out::Frame(disconnect("too_many_websockets")),
             _ => Out::Frame(hello.to_string()),
         };

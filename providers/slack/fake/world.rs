@@ -1,5 +1,6 @@
 use super::model::{Message, Revision, User};
 use super::sockets::Sockets;
+use crate::bucket::Bucket;
 use bytes::Bytes;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +47,7 @@ pub(crate) struct Channel {
     pub(crate) is_member: bool,
     /// The people who left it.
     pub(crate) left: BTreeSet<String>,
-    bucket: (u32, Instant),
+    bucket: Bucket,
 }
 
 /// A file on its way.
@@ -121,7 +122,7 @@ impl World {
             with: with.map(str::to_owned),
             is_member: true,
             left: BTreeSet::new(),
-            bucket: (BURST, Instant::now()),
+            bucket: Bucket::new(BURST, REFILL),
         };
         self.channels.insert(id.clone(), channel);
         id
@@ -180,20 +181,7 @@ impl World {
 
     /// Counts a message of the app in a channel; the wait where it is one too many.
     pub(crate) fn count(&mut self, channel: &str) -> Option<Duration> {
-        let (left, since) = &mut self.channels.get_mut(channel).filter(|_| self.is_strict)?.bucket;
-        while *left < BURST && since.elapsed() >= REFILL {
-            *left += 1;
-            *since += REFILL;
-        }
-        if *left == BURST {
-            *since = Instant::now();
-        }
-        match left.checked_sub(1) {
-            Some(fewer) => {
-                *left = fewer;
-                None
-            }
-            None => Some(REFILL),
-        }
+        let channel = self.channels.get_mut(channel).filter(|_| self.is_strict)?;
+        channel.bucket.take().map(|_| REFILL)
     }
 }

@@ -1,28 +1,14 @@
 //! Chats of Telegram, for the end-to-end tests.
 
-use dmplz_fakes::Wire;
+use dmplz_fakes::Fake;
 use dmplz_fakes::telegram::{self, Draft, FakeTelegram, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place {
-        name: "telegram",
-        is_private: true,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::telegram,
-    },
-    Place {
-        name: "telegram_group",
-        is_private: false,
-        is_for_hooks: true,
-        has_buttons: true,
-        lacks: &[],
-        open: Chat::telegram_group,
-    },
+    Place::new("telegram", Chat::telegram),
+    Place { is_private: false, ..Place::new("telegram_group", Chat::telegram_group) },
 ];
 
 /// A chat with a bot.
@@ -81,10 +67,6 @@ impl Room for TelegramRoom {
         "telegram"
     }
 
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
     fn id(&self) -> String {
         self.chat.to_string()
     }
@@ -97,8 +79,8 @@ impl Room for TelegramRoom {
         ]
     }
 
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn posting(&self) -> &'static str {
@@ -111,10 +93,6 @@ impl Room for TelegramRoom {
 
     fn polling(&self) -> &'static str {
         "getUpdates"
-    }
-
-    fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(self.chat), self.fake.bot().id)
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
@@ -175,7 +153,7 @@ impl TelegramRoom {
     /// Waits for a topic whose name contains this.
     #[track_caller]
     pub fn await_topic(&self, name: &str) -> i64 {
-        let found = self.fake.await_topic_blocking(self.chat, SOON, |topic| topic.name.contains(name));
+        let found = self.fake.await_topic_blocking(self.chat, SOON, |_, topic| topic.name.contains(name));
         found.unwrap_or_else(|| panic!("no topic {name} came: {:?}", self.fake.topics(self.chat)))
     }
 
@@ -189,8 +167,8 @@ impl TelegramRoom {
     /// Waits until a topic is closed, or open.
     #[track_caller]
     pub fn await_closed(&self, topic: i64, closed: bool) {
-        let is_it = self.fake.within_topic_blocking(self.chat, topic, SOON, |topic| topic.closed == closed);
-        assert!(is_it, "{:?}", self.fake.topics(self.chat));
+        let found = self.fake.await_topic_blocking(self.chat, SOON, |id, it| id == topic && it.closed == closed);
+        assert!(found.is_some(), "{:?}", self.fake.topics(self.chat));
     }
 
     /// Writes a message into a topic.

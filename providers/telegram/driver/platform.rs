@@ -2,7 +2,7 @@
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{Entity, FakeTelegram, Message, Revision, User};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fake, Fault};
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
 
@@ -46,16 +46,8 @@ impl Platform for Telegram {
         Self::start().await
     }
 
-    fn base_url(&self) -> String {
-        self.fake.base_url()
-    }
-
-    fn token(&self) -> String {
-        self.fake.token().to_owned()
-    }
-
-    fn wire(&self) -> &Wire {
-        self.fake.wire()
+    fn server(&self) -> &dyn Fake {
+        &self.fake
     }
 
     fn group(&self) -> Chat {
@@ -102,10 +94,6 @@ impl Platform for Telegram {
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
         self.fake.watch(number(chat), SOON, |messages| find(&self.see(messages))).await
-    }
-
-    fn face(choice: &Choice) -> String {
-        choice.label.clone()
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {

@@ -4,24 +4,17 @@ use super::spec::SPEC;
 use super::world::World;
 use super::{files, methods};
 use crate::call::Call;
+use crate::clock::rounded_up;
 use crate::exchange::{Answer, Wording, exchange, hand_out};
+use crate::fake::Endpoint;
 use crate::server::{Platform, Reply};
-use crate::watched::Watched;
-use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The HTTP side: finds the method of a request, and converts its outcome to an answer.
-pub(crate) struct Endpoint {
-    pub(crate) world: Arc<Watched<World>>,
-    pub(crate) wire: Wire,
-}
-
-impl Platform for Endpoint {
+impl Platform for Endpoint<World> {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
@@ -30,19 +23,12 @@ impl Platform for Endpoint {
         }
         let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap_or_default();
         let params = Params::read(&parts, body).await;
-        let call = Call {
-            name: methods::spelling(method).unwrap_or(method).to_owned(),
-            path: path.clone(),
-            params: params.as_ref().map(Params::shown).unwrap_or_default(),
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
-        let name = call.name.clone();
+        let name = methods::spelling(method).unwrap_or(method);
+        let call = Call::new(name, path.as_str(), params.as_ref().map(Params::shown).unwrap_or_default());
         let carry_out = async {
             let outcome = self.carry_out(token, method, params).await;
             if let Ok(result) = &outcome {
-                self.wire.report(SPEC.reply(&name, result));
+                self.wire.report(SPEC.reply(name, result));
             }
             answer(outcome)
         };
@@ -50,19 +36,12 @@ impl Platform for Endpoint {
     }
 }
 
-impl Endpoint {
+impl Endpoint<World> {
     /// Hands out a file under `TOKEN/PATH`: <https://core.telegram.org/bots/api#getfile>.
     async fn file(&self, path: &str, file: &str) -> Reply {
         let (token, file) = file.split_once('/').unwrap_or_default();
         let found = self.world.read(|world| if world.token == token { files::at(world, file) } else { None });
-        let call = Call {
-            name: "file".to_owned(),
-            path: path.to_owned(),
-            params: Value::Null,
-            at: Instant::now(),
-            status: None,
-            reply: None,
-        };
+        let call = Call::new("file", path, Value::Null);
         hand_out(&self.wire, call, &TelegramWording, found, answer(Err(Refusal::not_found("Not Found")))).await
     }
 
@@ -104,7 +83,7 @@ impl Wording for TelegramWording {
     }
 
     fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
-        let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
+        let seconds = rounded_up(retry_after);
         answer(Err(Refusal {
             status: StatusCode::TOO_MANY_REQUESTS,
             description: format!("Too Many Requests: retry after {seconds}"),

@@ -78,27 +78,12 @@ impl FakeTelegram {
         &self,
         chat: i64,
         wait: Duration,
-        mut wanted: impl FnMut(&Topic) -> bool,
+        mut wanted: impl FnMut(i64, &Topic) -> bool,
     ) -> Option<i64> {
         self.world.within_blocking(wait, move |world| {
             let topics = world.chats.get(&chat)?.topics.as_ref()?;
-            topics.iter().find(|(_, topic)| wanted(topic)).map(|(id, _)| *id)
+            topics.iter().find(|(id, topic)| wanted(**id, topic)).map(|(id, _)| *id)
         })
-    }
-
-    /// Waits until a topic satisfies `wanted`, for at most `wait`. Returns whether it does.
-    pub fn within_topic_blocking(
-        &self,
-        chat: i64,
-        topic: i64,
-        wait: Duration,
-        mut wanted: impl FnMut(&Topic) -> bool,
-    ) -> bool {
-        let found = self.world.within_blocking(wait, move |world| {
-            let topics = world.chats.get(&chat)?.topics.as_ref()?;
-            topics.get(&topic).is_some_and(&mut wanted).then_some(())
-        });
-        found.is_some()
     }
 
     /// Returns the drafts that the person of a private chat has seen, oldest first.
@@ -254,26 +239,10 @@ impl FakeTelegram {
         self.world.within_blocking(wait, |world| world.presses.get(press)?.answer.clone())
     }
 
-    /// Returns the messages of a chat, in the order in which they were written, including deleted ones.
-    pub fn messages(&self, chat: i64) -> Vec<Message> {
-        self.world.read(|world| world.chats.get(&chat).map(|chat| chat.messages.clone()).unwrap_or_default())
-    }
-
     /// Returns a message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())
-    }
-
-    /// Waits until `find` returns a result, for at most `wait`. It is called with all messages of the chat, and again
-    /// after every change.
-    pub async fn watch<R>(&self, chat: i64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
-        self.world.within(wait, in_chat(chat, find)).await
-    }
-
-    /// As [`FakeTelegram::watch`], for a thread without a runtime.
-    pub fn watch_blocking<R>(&self, chat: i64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
-        self.world.within_blocking(wait, in_chat(chat, find))
     }
 
     /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
@@ -287,8 +256,11 @@ impl FakeTelegram {
     }
 }
 
-fn in_chat<R>(chat: i64, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
-    move |world| find(&world.chats.get(&chat)?.messages)
+impl World {
+    /// Returns what `find` finds among the messages of a chat.
+    pub(crate) fn on_screen<R>(&self, chat: i64, find: impl FnOnce(&[Message]) -> Option<R>) -> Option<R> {
+        find(&self.chats.get(&chat)?.messages)
+    }
 }
 
 fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {

@@ -1,10 +1,7 @@
 //! A fake of the Bot API, as <https://core.telegram.org/bots/api> (10.1) and the public server's source describe it.
 
+use crate::fake::{Start, fake};
 use crate::server::Server;
-use crate::violation::Violation;
-use crate::watched::Watched;
-use crate::wire::Wire;
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -32,7 +29,6 @@ mod world;
 pub use model::{Answer, Button, Chat, ChatKind, Document, Draft, Entity, Message, MessageRef, Revision, Topic, User};
 pub use press::PressError;
 
-use endpoint::Endpoint;
 use world::World;
 
 /// The options of a [`FakeTelegram`].
@@ -78,65 +74,40 @@ impl TelegramSetup {
         self.serve(Server::on_thread)
     }
 
-    fn serve(self, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<FakeTelegram> {
-        let world = Arc::new(Watched::new(World::new(&self.token, self.privacy)));
-        let wire = Wire::new();
-        let server = start(self.port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
-        Ok(FakeTelegram { world, wire, server: Arc::new(server), token: self.token.into() })
+    fn serve(self, start: Start<World>) -> io::Result<FakeTelegram> {
+        let world = World::new(&self.token, self.privacy);
+        FakeTelegram::serve(world, self.port, start, self.token.into())
     }
 }
 
-/// A Telegram Bot API server with one bot, and the people who talk to it.
-///
-/// A cheap handle; the server stops when the last clone is dropped.
-///
-/// ```no_run
-/// # async fn example() -> Option<()> {
-/// use dmplz_fakes::telegram::{FakeTelegram, User};
-/// use std::time::Duration;
-/// let telegram = FakeTelegram::start().await;
-/// let jin = User::person(7, "Jin");
-/// let chat = telegram.private_chat(&jin);
-/// // ... a client of telegram.base_url() posts a card with buttons to the chat ...
-/// let card = telegram.await_message(Duration::from_secs(5), |message| message.chat == chat).await?;
-/// telegram.press(&card, "❌ Deny", &jin).ok()?;
-/// # Some(()) }
-/// ```
-#[derive(Clone)]
-pub struct FakeTelegram {
-    world: Arc<Watched<World>>,
-    wire: Wire,
-    server: Arc<Server>,
-    token: Arc<str>,
+fake! {
+    /// A Telegram Bot API server with one bot, and the people who talk to it.
+    ///
+    /// Methods are at `/bot<TOKEN>/<METHOD>` below its URL. A cheap handle; the server stops when the last clone is dropped.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Option<()> {
+    /// use dmplz_fakes::telegram::{FakeTelegram, User};
+    /// use std::time::Duration;
+    /// let telegram = FakeTelegram::start().await;
+    /// let jin = User::person(7, "Jin");
+    /// let chat = telegram.private_chat(&jin);
+    /// // ... a client of telegram.base_url() posts a card with buttons to the chat ...
+    /// let card = telegram.await_message(Duration::from_secs(5), |message| message.chat == chat).await?;
+    /// telegram.press(&card, "❌ Deny", &jin).ok()?;
+    /// # Some(()) }
+    /// ```
+    FakeTelegram { token: Arc<str> }, chat: i64, base: ""
 }
 
 impl FakeTelegram {
-    /// Starts a fake on a free port, on the caller's runtime.
-    ///
-    /// # Panics
-    /// If loopback has no free port. [`TelegramSetup::start`] returns an error instead.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
-    pub async fn start() -> Self {
-        Self::setup().start().expect("a free port on loopback")
-    }
-
-    /// As [`FakeTelegram::start`], on a thread of its own.
-    ///
-    /// # Panics
-    /// If loopback has no free port. [`TelegramSetup::spawn_thread`] returns an error instead.
-    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
-    pub fn spawn_thread() -> Self {
-        Self::setup().spawn_thread().expect("a free port on loopback")
+    fn usual(start: Start<World>) -> io::Result<Self> {
+        Self::setup().serve(start)
     }
 
     /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> TelegramSetup {
         TelegramSetup { token: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0".to_owned(), port: 0, privacy: true }
-    }
-
-    /// Returns the address of the API, `http://127.0.0.1:PORT`. Methods are at `/bot<TOKEN>/<METHOD>` below it.
-    pub fn base_url(&self) -> String {
-        format!("http://{}", self.server.address())
     }
 
     /// Returns the token of the bot.
@@ -147,30 +118,5 @@ impl FakeTelegram {
     /// Returns the bot's own account.
     pub fn bot(&self) -> User {
         self.world.read(|world| world.bot.clone())
-    }
-
-    /// Returns the record of requests, faults and violations of the schema.
-    pub fn wire(&self) -> &Wire {
-        &self.wire
-    }
-
-    /// Returns the violations of the schema: [`Wire::violations`].
-    pub fn violations(&self) -> Vec<Violation> {
-        self.wire.violations()
-    }
-
-    /// As [`Wire::assert_clean`].
-    ///
-    /// # Panics
-    /// If there was a violation.
-    #[track_caller]
-    pub fn assert_clean(&self) {
-        self.wire.assert_clean();
-    }
-}
-
-impl fmt::Debug for FakeTelegram {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "FakeTelegram({})", self.server.address())
     }
 }

@@ -79,9 +79,7 @@ impl Params {
     }
 
     fn take_pairs(&mut self, encoded: &[u8]) {
-        for (name, value) in url::form_urlencoded::parse(encoded) {
-            self.fields.insert(name.into_owned(), Value::from(value.into_owned()));
-        }
+        self.fields.extend(form::pairs(encoded));
     }
 
     fn take_json(&mut self, body: &[u8]) -> Result<(), &'static str> {

@@ -2,12 +2,13 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, Failure};
+use crate::api;
+use crate::api::refusal::{OLD_PRESS, unless_said};
 use crate::limits::NOTICE;
 
 /// Stops the progress indicator on the button. A notice is shown as an alert, because a toast disappears before it is
 /// read.
-pub(crate) fn acknowledge(api: &Api, host: &dyn Host, event: &Chosen, notice: Option<&str>) -> Result<(), Error> {
+pub(crate) fn acknowledge(api: Api<'_>, event: &Chosen, notice: Option<&str>) -> Result<()> {
     if event.token.is_empty() {
         return Ok(());
     }
@@ -16,8 +17,5 @@ pub(crate) fn acknowledge(api: &Api, host: &dyn Host, event: &Chosen, notice: Op
         Some(notice) => json!({ "callback_query_id": event.token, "text": notice, "show_alert": true }),
         None => json!({ "callback_query_id": event.token }),
     };
-    match api.call(host, "answerCallbackQuery", &body) {
-        Err(Failure::Refused(refusal)) if refusal.is_old_press() => Ok(()),
-        result => Ok(result.map(|_| ())?),
-    }
+    Ok(unless_said(api::call(api, "answerCallbackQuery", &body), &OLD_PRESS).map(drop)?)
 }

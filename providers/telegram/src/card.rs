@@ -15,7 +15,7 @@ pub(crate) struct Rendered {
 }
 
 /// Renders everything of a card except its files.
-pub(crate) fn render(card: &Card) -> Result<Rendered, Error> {
+pub(crate) fn render(card: &Card) -> Result<Rendered> {
     let mut rendered = Rendered::default();
     if !card.title.is_empty() {
         rendered.range(&card.title, Some("bold"));

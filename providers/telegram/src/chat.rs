@@ -4,15 +4,15 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::{self, incomplete};
 
 /// Opens a chat. Only a name requires a request: presses carry the numeric id, and a reference must contain the same
 /// one.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
     let id = match target(&chat)? {
         Value::Number(id) => id.to_string(),
         name => {
-            let found = api.call(host, "getChat", &json!({ "chat_id": name }))?;
+            let found = api::call(api, "getChat", &json!({ "chat_id": name }))?;
             found.int("id").ok_or_else(|| incomplete("getChat"))?.to_string()
         }
     };
@@ -33,7 +33,7 @@ fn configured_topic(chat: &Chat) -> Option<i64> {
 }
 
 /// Returns the value of `chat_id`: a number, or `@name`.
-pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
+pub(crate) fn target(chat: &Chat) -> Result<Value> {
     match chat {
         Chat::Room(id) if is_name(id.trim()) => Ok(json!(id.trim())),
         Chat::Room(id) => parts(id.trim()).map(|(id, _)| Value::from(id)).ok_or_else(bad_chat_id),
@@ -42,13 +42,13 @@ pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
 }
 
 /// Returns the numeric ids of the chat and the message in a reference that this provider created.
-pub(crate) fn numbers(message: &MessageRef) -> Result<(i64, i64), Error> {
+pub(crate) fn numbers(message: &MessageRef) -> Result<(i64, i64)> {
     let (chat, _) = parts(&message.chat).ok_or(Error::NotFound)?;
     Ok((chat, number(&message.id).ok_or(Error::NotFound)?))
 }
 
 /// Returns the numeric id of an open chat, and of the topic, if it is one.
-pub(crate) fn id(chat: &OpenChat) -> Result<(i64, Option<i64>), Error> {
+pub(crate) fn id(chat: &OpenChat) -> Result<(i64, Option<i64>)> {
     parts(&chat.id).ok_or_else(bad_chat_id)
 }
 

@@ -3,11 +3,10 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::Api;
-use crate::chat;
+use crate::{api, chat};
 
 /// Registers the commands for one chat, for people with a Korean client and for everybody else.
-pub(crate) fn set(api: &Api, host: &dyn Host, chat: &OpenChat, commands: &[Command]) -> Result<(), Error> {
+pub(crate) fn set(api: Api<'_>, chat: &OpenChat, commands: &[Command]) -> Result<()> {
     let (chat_id, _) = chat::id(chat)?;
     let scope = json!({ "type": "chat", "chat_id": chat_id });
     for language in ["", "ko"] {
@@ -19,10 +18,10 @@ pub(crate) fn set(api: &Api, host: &dyn Host, chat: &OpenChat, commands: &[Comma
         };
         let list: Vec<Value> = commands.iter().map(described).collect();
         if list.is_empty() {
-            api.call(host, "deleteMyCommands", &json!({ "scope": scope, "language_code": language }))?;
+            api::call(api, "deleteMyCommands", &json!({ "scope": scope, "language_code": language }))?;
         } else {
             let body = json!({ "commands": list, "scope": scope, "language_code": language });
-            api.call(host, "setMyCommands", &body)?;
+            api::call(api, "setMyCommands", &body)?;
         }
     }
     Ok(())

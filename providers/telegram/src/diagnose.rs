@@ -2,24 +2,24 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::{self, incomplete};
 use crate::chat;
 
 /// Checks the bot's account, whether a webhook receives its events, and its permissions in the chat.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-    let bot = bot(api, host)?;
+pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
+    let bot = bot(api)?;
     let identity = identity(&bot)?;
-    let mut checks = vec![events(api, host)?];
-    checks.extend(chat_checks(api, host, &bot, &chat)?);
+    let mut checks = vec![events(api)?];
+    checks.extend(chat_checks(api, &bot, &chat)?);
     Ok(Diagnosis { bot: identity, checks })
 }
 
 /// Returns the bot's own account (<https://core.telegram.org/bots/api#getme>).
-pub(crate) fn bot(api: &Api, host: &dyn Host) -> Result<Value, Error> {
-    Ok(api.call(host, "getMe", &json!({}))?)
+pub(crate) fn bot(api: Api<'_>) -> Result<Value> {
+    Ok(api::call(api, "getMe", &json!({}))?)
 }
 
-pub(crate) fn identity(bot: &Value) -> Result<Identity, Error> {
+pub(crate) fn identity(bot: &Value) -> Result<Identity> {
     let id = bot.int("id").ok_or_else(|| incomplete("getMe"))?;
     let name = match bot.text("username") {
         Some(username) => format!("@{username}"),
@@ -29,8 +29,8 @@ pub(crate) fn identity(bot: &Value) -> Result<Identity, Error> {
 }
 
 /// Checks whether a webhook receives the bot's events, because long polling then receives none.
-pub(crate) fn events(api: &Api, host: &dyn Host) -> Result<Check, Error> {
-    Ok(webhook_check(&api.call(host, "getWebhookInfo", &json!({}))?))
+pub(crate) fn events(api: Api<'_>) -> Result<Check> {
+    Ok(webhook_check(&api::call(api, "getWebhookInfo", &json!({}))?))
 }
 
 /// Checks that no webhook is set. It names only the webhook's host, because its path often contains the token.
@@ -45,30 +45,25 @@ fn webhook_check(webhook: &Value) -> Check {
     Check::wrong(Subject::Events, detail)
 }
 
-fn chat_checks(api: &Api, host: &dyn Host, bot: &Value, chat: &Chat) -> Result<Vec<Check>, Error> {
+fn chat_checks(api: Api<'_>, bot: &Value, chat: &Chat) -> Result<Vec<Check>> {
     let target = chat::target(chat)?;
-    let found = match api.call(host, "getChat", &json!({ "chat_id": target })).map_err(Error::from) {
+    let found = match api::call(api, "getChat", &json!({ "chat_id": target })).map_err(Error::from) {
         Ok(found) => found,
-        Err(Error::NotFound) => {
-            let detail = "no such chat, or the bot never met it: write to the bot, or add it to the group";
-            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
-        }
-        Err(Error::Denied(said)) => return Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())]),
         Err(Error::BadSetting((_, moved))) => return Ok(vec![Check::wrong(Subject::Chat, moved)]),
-        Err(error) => return Err(error),
+        Err(error) => {
+            let absent = "no such chat, or the bot never met it: write to the bot, or add it to the group";
+            return Ok(vec![Check::no_chat(error, absent)?]);
+        }
     };
     if found.text("type") == Some("private") {
         let detail = "a private chat; whether the person blocked the bot shows only when it posts";
         return Ok(vec![Check::fine(Subject::Chat, detail)]);
     }
     let body = json!({ "chat_id": found.get("id"), "user_id": bot.get("id") });
-    match api.call(host, "getChatMember", &body).map_err(Error::from) {
+    match api::call(api, "getChatMember", &body).map_err(Error::from) {
         Ok(member) => Ok(member_checks(bot, &found, &member)),
-        Err(Error::Denied(said) | Error::Rejected(said)) => {
-            Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())])
-        }
-        Err(Error::NotFound) => Ok(vec![Check::wrong(Subject::Chat, "the bot is not in it")]),
-        Err(error) => Err(error),
+        Err(Error::Rejected(said)) => Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())]),
+        Err(error) => Ok(vec![Check::no_chat(error, "the bot is not in it")?]),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::{self, incomplete};
 use crate::manifest::FILE_PATH;
 
 /// The kinds of files that a message can have, and the name of one that has none of its own.
@@ -25,9 +25,9 @@ fn file(found: &Value, name: &str) -> Option<SentFile> {
 }
 
 /// Asks where a file is. Bots get files of at most 20 MB (<https://core.telegram.org/bots/api#getfile>).
-pub(crate) fn locate(api: &Api, host: &dyn Host, file: &SentFile) -> Result<Download, Error> {
-    let found = api.call(host, "getFile", &json!({ "file_id": file.id }))?;
+pub(crate) fn locate(api: Api<'_>, file: &SentFile) -> Result<Download> {
+    let found = api::call(api, "getFile", &json!({ "file_id": file.id }))?;
     let path = found.text("file_path").ok_or_else(|| incomplete("getFile"))?;
     let path: Vec<String> = path.split('/').map(percent_encode).collect();
-    Ok(Download::new(format!("{}{FILE_PATH}{}", api.base(), path.join("/"))))
+    Ok(api.download(&format!("{FILE_PATH}{}", path.join("/"))))
 }

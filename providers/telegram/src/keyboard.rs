@@ -18,7 +18,7 @@ const ROW_BUTTONS: usize = 5;
 /// A card that asks for a text does not open the phone's keyboard: `ForceReply` excludes buttons, and a message that
 /// was sent with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so it could not show
 /// how the request ended.
-pub(crate) fn keyboard(card: &Card) -> Result<Option<Value>, Error> {
+pub(crate) fn keyboard(card: &Card) -> Result<Option<Value>> {
     let choices = &card.choices;
     if choices.is_empty() {
         return Ok(None);
@@ -40,7 +40,7 @@ fn fit_side_by_side(row: &[Choice]) -> bool {
     row.len() <= ROW_BUTTONS && widest * row.len() <= ROW_COLUMNS
 }
 
-fn button(tag: &str, choice: &Choice) -> Result<Value, Error> {
+fn button(tag: &str, choice: &Choice) -> Result<Value> {
     let payload = Payload { tag, choice: &choice.id, asks: None }.to_string();
     if payload.len() > CALLBACK_DATA || Payload::parse(&payload, 0).is_none() {
         return Err(Error::rejected(format!("a choice with the payload {payload:?}")));

@@ -6,7 +6,6 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::Api;
 use crate::posting::SentFiles;
 
 mod acknowledge;
@@ -28,7 +27,7 @@ mod updates;
 /// The provider after it was connected.
 #[derive(Debug)]
 pub struct Telegram {
-    api: Api,
+    server: Server,
     sent: SentFiles,
 }
 
@@ -37,60 +36,60 @@ impl Provider for Telegram {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], _way: &str) -> Result<Self, Error> {
-        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default() })
+    fn connect(settings: &[Setting], _way: &str) -> Result<Self> {
+        Ok(Self { server: api::server(settings)?, sent: SentFiles::default() })
     }
 
-    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        chat::open(&self.api, host, chat)
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
+        chat::open(self.server.on(host), chat)
     }
 
-    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, host, chat)
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
+        diagnose::diagnose(self.server.on(host), chat)
     }
 
-    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
-        meeting::introduce(&self.api, host, code).map(Some)
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {
+        meeting::introduce(self.server.on(host), code).map(Some)
     }
 
-    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        meeting::meet(&self.api, host, cursor, wait)
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting> {
+        meeting::meet(self.server.on(host), cursor, wait)
     }
 
-    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
-        posting::post(&self.api, &mut self.sent, host, &chat, &card)
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
+        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
-    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
-        posting::revise(&self.api, host, &message, &card)
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {
+        posting::revise(self.server.on(host), &message, &card)
     }
 
-    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
-        receive::receive(&self.api, host, cursor, watching, wait)
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
+        receive::receive(self.server.on(host), cursor, watching, wait)
     }
 
-    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>, Error> {
-        topics::open(&self.api, host, &chat, name)
+    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>> {
+        topics::open(self.server.on(host), &chat, name)
     }
 
-    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<(), Error> {
-        topics::set(&self.api, host, &thread, name, closed)
+    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<()> {
+        topics::set(self.server.on(host), &thread, name, closed)
     }
 
-    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
-        commands::set(&self.api, host, &chat, commands)
+    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<()> {
+        commands::set(self.server.on(host), &chat, commands)
     }
 
-    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download, Error> {
-        files::locate(&self.api, host, &file)
+    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download> {
+        files::locate(self.server.on(host), &file)
     }
 
-    fn draft(&mut self, host: &dyn Host, chat: OpenChat, key: u32, text: &str) -> Result<(), Error> {
-        posting::draft(&self.api, host, &chat, key, text)
+    fn draft(&mut self, host: &dyn Host, chat: OpenChat, key: u32, text: &str) -> Result<()> {
+        posting::draft(self.server.on(host), &chat, key, text)
     }
 
-    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
-        acknowledge::acknowledge(&self.api, host, &event, notice.as_deref())
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<()> {
+        acknowledge::acknowledge(self.server.on(host), &event, notice.as_deref())
     }
 }
 

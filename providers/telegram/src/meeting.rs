@@ -3,7 +3,7 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, incomplete};
+use crate::api::incomplete;
 use crate::receive::poll;
 use crate::{diagnose, updates};
 
@@ -11,17 +11,17 @@ use crate::{diagnose, updates};
 const START: &str = "/start";
 
 /// Returns the bot's name and link, and checks whether a webhook receives its events.
-pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
-    let bot = diagnose::bot(api, host)?;
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
+    let bot = diagnose::bot(api)?;
     let username = bot.text("username").ok_or_else(|| incomplete("getMe"))?;
-    let introduction = Introduction::new(diagnose::identity(&bot)?, vec![diagnose::events(api, host)?], code);
+    let introduction = Introduction::new(diagnose::identity(&bot)?, vec![diagnose::events(api)?], code);
     let link = Some(format!("https://t.me/{username}?start={code}"));
     Ok(Introduction { link, message: format!("{START} {code}"), ..introduction })
 }
 
 /// Waits for users who write to the bot.
-pub(crate) fn meet(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-    let (found, cursor) = poll(api, host, cursor, wait)?;
+pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
+    let (found, cursor) = poll(api, cursor, wait)?;
     let greetings = found.iter().filter_map(|(_, update)| greeting(update.get("message")?)).collect();
     Ok(Meeting { greetings, cursor })
 }

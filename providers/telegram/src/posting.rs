@@ -2,7 +2,8 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{Api, Failure, incomplete};
+use crate::api::refusal::{NOT_MODIFIED, TOPIC_CLOSED, unless_said};
+use crate::api::{self, incomplete};
 use crate::card::{Rendered, render};
 use crate::keyboard::keyboard;
 use crate::{chat, limits};
@@ -17,13 +18,7 @@ pub(crate) struct SentFiles {
 }
 
 /// Sends the card's files, then the card, as a reply to the message that it names, or else to its last file.
-pub(crate) fn post(
-    api: &Api,
-    sent: &mut SentFiles,
-    host: &dyn Host,
-    chat: &OpenChat,
-    card: &Card,
-) -> Result<MessageRef, Error> {
+pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let (chat_id, topic) = chat::id(chat)?;
     let mut body = content(chat_id, card)?;
     if let Some(topic) = topic {
@@ -34,44 +29,40 @@ pub(crate) fn post(
     }
     let reply_to = card.reply_in(&chat.id).map(chat::numbers).transpose()?;
     let reply_to = reply_to.map(|(_, message)| message);
-    let last_file = send_files(api, sent, host, (chat_id, topic), reply_to, card)?;
+    let last_file = send_files(api, sent, (chat_id, topic), reply_to, card)?;
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
-    let message = match api.call(host, "sendMessage", &body) {
-        // The host posts it in the chat then.
-        Err(Failure::Refused(refusal)) if refusal.is_topic_closed() => return Err(Error::NotFound),
-        posted => posted?,
-    };
+    // If the topic is closed, the host posts it in the chat.
+    let message = unless_said(api::call(api, "sendMessage", &body), &TOPIC_CLOSED)?.ok_or(Error::NotFound)?;
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
 /// Shows what is being written, for at most 30 seconds (<https://core.telegram.org/bots/api#sendmessagedraft>). Without a
 /// parse mode no markup of the text takes effect.
-pub(crate) fn draft(api: &Api, host: &dyn Host, chat: &OpenChat, key: u32, text: &str) -> Result<(), Error> {
+pub(crate) fn draft(api: Api<'_>, chat: &OpenChat, key: u32, text: &str) -> Result<()> {
     let (chat_id, topic) = chat::id(chat)?;
     let mut body = json!({ "chat_id": chat_id, "draft_id": key, "text": text });
     if let Some(topic) = topic {
         set(&mut body, "message_thread_id", json!(topic));
     }
-    Ok(api.call(host, "sendMessageDraft", &body).map(|_| ())?)
+    Ok(api::call(api, "sendMessageDraft", &body).map(drop)?)
 }
 
 /// Edits a message to show another card. Without choices its keyboard is removed.
-pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let (chat_id, message_id) = chat::numbers(message)?;
     let mut body = content(chat_id, card)?;
     set(&mut body, "message_id", json!(message_id));
-    match api.call(host, "editMessageText", &body) {
-        Err(Failure::Refused(refusal)) if refusal.is_not_modified() => Ok(()),
+    match unless_said(api::call(api, "editMessageText", &body), &NOT_MODIFIED) {
         // The messages of a group stay behind when it becomes a supergroup.
-        Err(Failure::Refused(refusal)) if refusal.has_moved() => Err(Error::NotFound),
-        result => Ok(result.map(|_| ())?),
+        Err(Refusal { error: Error::BadSetting(_), .. }) => Err(Error::NotFound),
+        result => Ok(result.map(drop)?),
     }
 }
 
 /// Returns the fields that a new and an edited message have in common.
-fn content(chat_id: i64, card: &Card) -> Result<Value, Error> {
+fn content(chat_id: i64, card: &Card) -> Result<Value> {
     let Rendered { text, entities, .. } = render(card)?;
     let mut body = json!({ "chat_id": chat_id, "text": text, "link_preview_options": { "is_disabled": true } });
     if !entities.is_empty() {
@@ -85,23 +76,20 @@ fn content(chat_id: i64, card: &Card) -> Result<Value, Error> {
 
 /// Sends the files that were not sent yet, and returns the message of the last one.
 fn send_files(
-    api: &Api,
+    api: Api<'_>,
     sent: &mut SentFiles,
-    host: &dyn Host,
     chat: (i64, Option<i64>),
     reply_to: Option<i64>,
     card: &Card,
-) -> Result<Option<i64>, Error> {
+) -> Result<Option<i64>> {
     if sent.tag != card.tag {
         *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
     }
-    let files = card.files();
-    if files.clone().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
-        return Err(Error::TooLarge);
-    }
+    let files = card.files_within(limits::BUTTONS, limits::ATTACHMENT)?;
     let already = sent.messages.len();
-    for file in files.skip(already) {
-        let message = api.upload(host, "sendDocument", &document(chat, reply_to, file))?;
+    for file in files.into_iter().skip(already) {
+        let form = document(chat, reply_to, file);
+        let message = api::send(api, api::request(api, "sendDocument").multipart(&form).timeout(UPLOAD))?;
         sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
     }
     Ok(sent.messages.last().copied())

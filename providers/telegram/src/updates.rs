@@ -9,33 +9,33 @@ use crate::files;
 pub(crate) type Update = (i64, Value);
 
 /// Sorts updates by their ids. An update without an id is left out.
-pub(crate) fn in_order(host: &dyn Host, updates: Vec<Value>) -> Vec<Update> {
+pub(crate) fn in_order(api: Api<'_>, updates: Vec<Value>) -> Vec<Update> {
     let mut numbered =
-        updates.into_iter().filter_map(|update| Some((id_of(host, &update)?, update))).collect::<Vec<_>>();
+        updates.into_iter().filter_map(|update| Some((id_of(api, &update)?, update))).collect::<Vec<_>>();
     numbered.sort_by_key(|(id, _)| *id);
     numbered
 }
 
 /// Parses updates. One that cannot be parsed is skipped, because a bot that stops at an update would never get past it.
 /// Presses are reported from any chat, texts only from watched chats.
-pub(crate) fn events(host: &dyn Host, updates: &[Update], watching: &[Watch]) -> Vec<Event> {
-    updates.iter().filter_map(|(id, update)| event(host, *id, update, watching)).collect()
+pub(crate) fn events(api: Api<'_>, updates: &[Update], watching: &[Watch]) -> Vec<Event> {
+    updates.iter().filter_map(|(id, update)| event(api, *id, update, watching)).collect()
 }
 
-fn id_of(host: &dyn Host, update: &Value) -> Option<i64> {
+fn id_of(api: Api<'_>, update: &Value) -> Option<i64> {
     let id = update.int("update_id");
     if id.is_none() {
-        host.log(Level::Warn, "passed an update without an id");
+        api.log(Level::Warn, "passed an update without an id");
     }
     id
 }
 
-fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option<Event> {
+fn event(api: Api<'_>, id: i64, update: &Value, watching: &[Watch]) -> Option<Event> {
     if let Some(press) = update.get("callback_query") {
         let data = press.text("data")?;
         let chosen = chosen(press, &Payload::parse(data, 0)?);
         if chosen.is_none() {
-            host.log(Level::Warn, &format!("passed update {id}: a press that makes no sense"));
+            api.log(Level::Warn, &format!("passed update {id}: a press that makes no sense"));
         }
         return chosen.map(Event::Chosen);
     }

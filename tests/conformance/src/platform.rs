@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject, User};
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Fake, Fault, On, Wire};
 
 use crate::Person;
 
@@ -82,10 +82,16 @@ pub trait Platform: Sized {
     async fn start() -> Self;
     /// Starts a server that applies the platform's own rate limits.
     async fn start_strict() -> Self;
+    /// Returns the server.
+    fn server(&self) -> &dyn Fake;
     /// Returns the URL of the server.
-    fn base_url(&self) -> String;
+    fn base_url(&self) -> String {
+        self.server().base_url()
+    }
     /// Returns the bot's token.
-    fn token(&self) -> String;
+    fn token(&self) -> String {
+        self.server().token().to_owned()
+    }
     /// Returns the value of [`Platform::OTHER_SECRET`].
     fn other_token(&self) -> String {
         String::new()
@@ -95,7 +101,9 @@ pub trait Platform: Sized {
         BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
     /// Returns the record of its requests.
-    fn wire(&self) -> &Wire;
+    fn wire(&self) -> &Wire {
+        self.server().wire()
+    }
 
     /// Returns a group of [`crate::JIN`], [`crate::MINA`] and the bot, in which the bot has all permissions that it
     /// needs.
@@ -132,7 +140,9 @@ pub trait Platform: Sized {
     /// Waits until `find` returns a value for the messages of a chat.
     async fn await_shown<R>(&self, chat: &str, find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R>;
     /// Returns the label or reaction of a choice on a card.
-    fn face(choice: &Choice) -> String;
+    fn face(choice: &Choice) -> String {
+        if Self::ANSWERING.has_labels() { choice.label.clone() } else { choice.emoji.clone() }
+    }
 
     /// Presses a choice of a card as a person. Returns the id of the press.
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String;
@@ -175,10 +185,16 @@ pub trait Platform: Sized {
     }
     /// Deletes a message as a person.
     fn delete(&self, message: &MessageRef);
-    /// Waits until a person sees this notice about their press on a message. Returns whether it appeared.
-    async fn await_told(&self, press: &str, on: &MessageRef, text: &str) -> bool;
-    /// Makes a press so old that it cannot be acknowledged.
-    fn outdate(&self, press: &str, on: &MessageRef);
+    /// Waits until a person sees this notice about their press on a message: a message of the bot, unless the messenger shows it
+    /// to them alone. Returns whether it appeared.
+    async fn await_told(&self, _press: &str, on: &MessageRef, text: &str) -> bool {
+        let is_it = |shown: &&Shown| shown.by_bot && shown.text == text;
+        self.await_shown(&on.chat, |shown| shown.iter().find(is_it).map(|_| ())).await.is_some()
+    }
+    /// Makes a press so old that it cannot be acknowledged. A reaction ends with its message.
+    fn outdate(&self, _press: &str, on: &MessageRef) {
+        self.delete(on);
+    }
 
     /// Breaks for the bot what a check is about.
     fn ail(&self, chat: &str, what: Subject);

@@ -1,8 +1,9 @@
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use dmplz_fakes::{Call, Fault, On, Wire};
+use dmplz_fakes::{Call, Fake, Fault, On, Wire};
 
 use crate::SOON;
 use crate::message::{Choice, Message};
@@ -46,19 +47,32 @@ pub struct Place {
     pub open: fn() -> Chat,
 }
 
+impl Place {
+    /// Returns a private chat with buttons, in which a hook alone can ask, and in which every case runs.
+    pub const fn new(name: &'static str, open: fn() -> Chat) -> Self {
+        Self { name, is_private: true, is_for_hooks: true, has_buttons: true, lacks: &[], open }
+    }
+}
+
 /// A chat and its server, as its people use it. Each messenger's is in its folder:
 /// `providers/<messenger>/driver/chat.rs` is a module of this crate, whose `PLACES` are its kinds of chats.
 pub trait Room: Debug + Send + Sync + Any {
     /// Returns the messenger's name in settings and logs.
     fn provider(&self) -> &'static str;
+    /// Returns the server that stands in for the messenger.
+    fn server(&self) -> &dyn Fake;
     /// Returns the bot's token.
-    fn token(&self) -> String;
+    fn token(&self) -> String {
+        self.server().token().to_owned()
+    }
     /// Returns the chat's id, as in a setting.
     fn id(&self) -> String;
     /// Returns the settings with which the hook asks here; the first one is the address of the server, the last one names the chat.
     fn settings(&self) -> Vec<(&'static str, String)>;
     /// Returns the record of the bot's requests.
-    fn wire(&self) -> &Wire;
+    fn wire(&self) -> &Wire {
+        self.server().wire()
+    }
     /// Returns the name of the request that posts.
     fn posting(&self) -> &'static str;
     /// Returns the name of the request that changes a message.
@@ -76,7 +90,14 @@ pub trait Room: Debug + Send + Sync + Any {
         self.wire().release();
     }
     /// Returns all messages, as people see them.
-    fn messages(&self) -> Vec<Message>;
+    fn messages(&self) -> Vec<Message> {
+        let mut all = Vec::new();
+        self.watch(&mut |messages| {
+            all = messages.to_vec();
+            true
+        });
+        all
+    }
     /// Waits until `is_there` accepts all messages, for at most [`crate::SOON`].
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool;
     /// Presses a choice. `is_old`: on a screen that may still show it although the card is retired.
@@ -115,10 +136,22 @@ pub trait Room: Debug + Send + Sync + Any {
     fn recorded(&self, message: &Message) -> String {
         message.id.to_string()
     }
-    /// Waits until the person who pressed sees this notice.
-    fn await_told(&self, press: &Press, text: &str);
+    /// Waits until the person who pressed sees this notice: a message of the bot, unless the messenger shows it to them alone.
+    fn await_told(&self, _press: &Press, text: &str) {
+        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
+        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
+    }
     /// Waits until a press is acknowledged without a notice, if a press has a progress indicator.
     fn await_silence(&self, _press: &Press) {}
+}
+
+/// What every chat can do, [`Room`] says.
+impl Deref for Chat {
+    type Target = dyn Room;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref()
+    }
 }
 
 impl Chat {
@@ -139,99 +172,14 @@ impl Chat {
         room.downcast_ref()
     }
 
-    /// Returns the messenger's name in settings and logs.
-    pub fn provider(&self) -> &'static str {
-        self.0.provider()
-    }
-
-    /// Returns the token of the bot.
-    pub fn token(&self) -> String {
-        self.0.token()
-    }
-
-    /// Returns the chat's id, as in a setting.
-    pub fn id(&self) -> String {
-        self.0.id()
-    }
-
-    /// Returns the settings with which the hook asks here; the first one is the address of the server, the last one names the chat.
-    pub fn settings(&self) -> Vec<(&'static str, String)> {
-        self.0.settings()
-    }
-
-    /// Returns the record of the bot's requests.
-    pub fn wire(&self) -> &Wire {
-        self.0.wire()
-    }
-
-    /// Returns the name of the request that posts, for faults.
-    pub fn posting(&self) -> &'static str {
-        self.0.posting()
-    }
-
-    /// Returns the name of the request that changes a message.
-    pub fn editing(&self) -> &'static str {
-        self.0.editing()
-    }
-
-    /// Returns the name of the request that polls for presses.
-    pub fn polling(&self) -> &'static str {
-        self.0.polling()
-    }
-
-    /// Lets the bot hear of no press before [`Chat::tell`], which then tells it of all of them at once.
-    pub fn withhold(&self) {
-        self.0.withhold();
-    }
-
-    /// Tells the bot of every press since [`Chat::withhold`].
-    pub fn tell(&self) {
-        self.0.tell();
-    }
-
-    /// Returns the name of a user on cards.
-    pub fn name_of(&self, person: Person) -> &'static str {
-        self.0.name_of(person)
-    }
-
     /// Returns the last line of a card that a user answered, up to the time.
     pub fn signed(&self, person: Person) -> String {
         format!("{} · ", self.name_of(person))
     }
 
-    /// Returns whether one request posts a card with all its choices.
-    pub fn posts_whole(&self) -> bool {
-        self.0.posts_whole()
-    }
-
-    /// Returns the name of the request that polls for texts.
-    pub fn polling_texts(&self) -> &'static str {
-        self.0.polling_texts()
-    }
-
-    /// Returns a user's id in the messenger.
-    pub fn id_of(&self, person: Person) -> String {
-        self.0.id_of(person)
-    }
-
-    /// Returns the value of the messenger's own list of allowed users that makes a user an approver.
-    pub fn listing(&self, person: Person) -> String {
-        self.0.listing(person)
-    }
-
-    /// Returns a message's id as the program stores it.
-    pub fn recorded(&self, message: &Message) -> String {
-        self.0.recorded(message)
-    }
-
     /// Makes calls fail from now on.
     pub fn fail(&self, on: impl Into<On>, fault: Fault) {
         self.wire().fail(on, fault);
-    }
-
-    /// Returns all messages, as people see them.
-    pub fn messages(&self) -> Vec<Message> {
-        self.0.messages()
     }
 
     /// Returns the message with this id, as it is now.
@@ -294,38 +242,6 @@ impl Chat {
     #[track_caller]
     pub fn skip(&self, by: Person) {
         self.0.skip(&self.await_prompt(), by);
-    }
-
-    /// Writes a message into the chat.
-    pub fn say(&self, by: Person, text: &str) {
-        self.0.say(by, text);
-    }
-
-    /// Replies to a message of the bot.
-    pub fn reply(&self, to: &Message, by: Person, text: &str) {
-        self.0.reply(to, by, text);
-    }
-
-    /// Deletes a message of the bot.
-    pub fn delete(&self, message: &Message) {
-        self.0.delete(message);
-    }
-
-    /// Writes a message into another chat of the same bot.
-    pub fn say_elsewhere(&self, by: Person, text: &str) {
-        self.0.say_elsewhere(by, text);
-    }
-
-    /// Waits until the person who pressed sees a notice: in a dialog, or as a reply to the card.
-    #[track_caller]
-    pub fn await_told(&self, press: &Press, text: &str) {
-        self.0.await_told(press, text);
-    }
-
-    /// Waits until a press is acknowledged without a notice. A reaction has no progress indicator.
-    #[track_caller]
-    pub fn await_silence(&self, press: &Press) {
-        self.0.await_silence(press);
     }
 
     /// Checks that no request broke the platform's rules.

@@ -19,3 +19,10 @@ pub struct Call {
     /// [`Wire::keep_replies`](crate::Wire::keep_replies) names.
     pub reply: Option<(Instant, Value)>,
 }
+
+impl Call {
+    /// Returns a request that has been read just now.
+    pub(crate) fn new(name: impl Into<String>, path: impl Into<String>, params: Value) -> Self {
+        Self { name: name.into(), path: path.into(), params, at: Instant::now(), status: None, reply: None }
+    }
+}

@@ -1,7 +1,7 @@
 //! A WebSocket connection of a fake: what it sends waits in an outbox, and each frame of the client is handed over.
 
 use crate::server::Socket;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use crate::watched::Watched;
 use crate::wire::Wire;
 use futures_util::future::Either;
@@ -52,12 +52,7 @@ pub(crate) async fn converse<W>(
                 }
             }
             Either::Left(Out::Close(code)) => {
-                let frame = CloseFrame { code: code.into(), reason: "".into() };
-                let farewell = async {
-                    let _ = socket.close(Some(frame)).await;
-                    while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                };
-                let _ = timeout(FAREWELL, farewell).await;
+                part(&mut socket, code, "").await;
                 break;
             }
             Either::Left(Out::Cut) => {
@@ -67,8 +62,7 @@ pub(crate) async fn converse<W>(
             }
             Either::Right(Some(Ok(Message::Text(frame)))) => {
                 let wrong = world.change(|world| take(world, &frame));
-                let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
-                wire.report(wrong.into_iter().map(violation).collect());
+                wire.report(wrong.into_iter().map(|what| Violation::request(OPENING, what)).collect());
             }
             Either::Right(Some(Ok(Message::Close(_)))) => {
                 let _ = socket.flush().await;
@@ -78,4 +72,14 @@ pub(crate) async fn converse<W>(
             Either::Right(Some(Err(_)) | None) => break,
         }
     }
+}
+
+/// Sends a closing frame, and waits for the client's.
+pub(crate) async fn part(socket: &mut Socket, code: u16, reason: &'static str) {
+    let frame = CloseFrame { code: code.into(), reason: reason.into() };
+    let farewell = async {
+        let _ = socket.close(Some(frame)).await;
+        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+    };
+    let _ = timeout(FAREWELL, farewell).await;
 }

@@ -20,6 +20,18 @@ pub(crate) struct Answer {
     pub(crate) body: Option<Value>,
 }
 
+impl Answer {
+    /// Returns an answer to a request that succeeded.
+    pub(crate) fn ok(body: Value) -> Self {
+        Self::of(StatusCode::OK.as_u16(), body)
+    }
+
+    /// Returns an answer without extra headers.
+    pub(crate) fn of(status: u16, body: Value) -> Self {
+        Self { status: code(status), headers: http::HeaderMap::new(), body: Some(body) }
+    }
+}
+
 /// The words in which a platform reports errors.
 pub(crate) trait Wording {
     fn refused(&self, status: StatusCode, code: Option<u64>, message: Option<String>) -> Answer;

@@ -1,10 +1,11 @@
-//! Parses bodies that are forms.
+//! Parses what requests carry: queries, tokens, and bodies that are forms.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Request};
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::request::Parts;
+use serde_json::{Map, Value};
 
 /// A field of a multipart form.
 #[derive(Clone, Debug)]
@@ -14,6 +15,22 @@ pub(crate) struct Part {
     pub(crate) file: Option<String>,
     pub(crate) mime: String,
     pub(crate) bytes: Bytes,
+}
+
+/// Returns the pairs of a form, as strings.
+pub(crate) fn pairs(form: &[u8]) -> Map<String, Value> {
+    let pairs = url::form_urlencoded::parse(form);
+    pairs.map(|(name, value)| (name.into_owned(), Value::from(value.into_owned()))).collect()
+}
+
+/// Returns the pairs of the query of a request.
+pub(crate) fn query(parts: &Parts) -> Map<String, Value> {
+    pairs(parts.uri.query().unwrap_or_default().as_bytes())
+}
+
+/// Returns the bearer token of a request.
+pub(crate) fn bearer(parts: &Parts) -> Option<&str> {
+    parts.headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
 /// Returns the media type of a body in lower case, without its parameters.

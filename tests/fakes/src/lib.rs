@@ -4,10 +4,12 @@
 //! reply against the published schemas; see [`FakeTelegram`] and README.md. What all of them share is here; each fake is a
 //! module whose files are in its messenger's folder, `providers/<messenger>/fake`.
 
+mod bucket;
 mod call;
 mod clock;
 mod conversation;
 mod exchange;
+mod fake;
 mod fault;
 mod form;
 mod reply;
@@ -18,6 +20,7 @@ mod watched;
 mod wire;
 
 pub use call::Call;
+pub use fake::Fake;
 pub use fault::{Fault, On};
 pub use violation::{Side, Violation};
 pub use wire::Wire;

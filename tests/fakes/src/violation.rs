@@ -20,6 +20,13 @@ pub enum Side {
     Reply,
 }
 
+impl Violation {
+    /// Returns a violation that a client caused.
+    pub(crate) fn request(call: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { call: call.into(), side: Side::Request, what: what.into() }
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.side {

@@ -72,22 +72,7 @@ impl Route {
 
 /// Returns whether a text matches a pattern in which `*` stands for any characters, or none.
 fn is_match(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|head| text.strip_prefix(head)) else { return false };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.split_once(part) {
-            Some((_, behind)) => rest = behind,
-            None => return false,
-        }
-    }
-    true
+    crate::wildcard::spells(pattern.split('*'), text)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path};
 
+use dmplz_core::wildcard::spells;
+
 use crate::rules::pattern::fold;
 
 /// The links to folders anywhere that Linux shows for each process.
@@ -295,17 +297,7 @@ impl Step {
 
 /// Returns whether a name consists of texts with anything between them.
 fn may_spell(texts: &[String], name: &str) -> bool {
-    let Some((first, rest)) = texts.split_first() else { return true };
-    if first.is_empty() && name.starts_with('.') {
-        return false;
-    }
-    let Some(mut left) = name.strip_prefix(first.as_str()) else { return false };
-    let Some((last, middle)) = rest.split_last() else { return left.is_empty() };
-    for text in middle {
-        match left.split_once(text.as_str()) {
-            Some((_, after)) => left = after,
-            None => return false,
-        }
-    }
-    left.ends_with(last.as_str())
+    let Some(first) = texts.first() else { return true };
+    let may_begin = !first.is_empty() || !name.starts_with('.');
+    may_begin && spells(texts.iter().map(String::as_str), name)
 }

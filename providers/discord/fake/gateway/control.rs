@@ -111,17 +111,6 @@ impl FakeGateway {
         self.world.change(|world| world.gateway.turned_away = (code, times));
     }
 
-    /// Sets the `resume_gateway_url` of READY from now on. By default it is a path of this server.
-    pub fn set_resume_url(&self, url: impl Into<String>) {
-        self.world.change(|world| world.gateway.resume_url = Some(url.into()));
-    }
-
-    /// Sets the time in which only one IDENTIFY is accepted. By default it is 5 s with
-    /// [`DiscordSetup::limits`](crate::discord::DiscordSetup::limits), and there is no limit without.
-    pub fn set_identify_window(&self, window: Duration) {
-        self.world.change(|world| world.gateway.identify_window = window);
-    }
-
     /// Sets the time for which a session without a connection can be resumed, by default 3 minutes.
     pub fn set_session_life(&self, life: Duration) {
         self.world.change(|world| world.gateway.session_life = life);

@@ -7,7 +7,7 @@ use crate::discord::account::application_flags;
 use crate::discord::fields::{id as id_text, set};
 use crate::discord::json;
 use crate::discord::world::World;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -87,7 +87,7 @@ fn unknown_fields(data: &Value) -> Vec<Violation> {
 }
 
 fn violation(what: &str) -> Violation {
-    Violation { call: "gateway IDENTIFY".to_owned(), side: Side::Request, what: what.to_owned() }
+    Violation::request("gateway IDENTIFY", what)
 }
 
 fn ready(world: &World, session: &str, shard: Option<&Value>) -> Value {
@@ -97,14 +97,13 @@ fn ready(world: &World, session: &str, shard: Option<&Value>) -> Value {
     set(&mut user, "email", Some(Value::Null));
     let guilds: Vec<Value> = world.guilds.keys().map(|id| json!({"id": id_text(*id), "unavailable": true})).collect();
     let address = world.base_url.replacen("http://", "ws://", 1);
-    let resume_url = world.gateway.resume_url.clone().unwrap_or_else(|| format!("{address}{RESUME_PATH}"));
     let mut ready = json!({
         "v": 10,
         "user_settings": {},
         "user": user,
         "session_type": "normal",
         "session_id": session,
-        "resume_gateway_url": resume_url,
+        "resume_gateway_url": format!("{address}{RESUME_PATH}"),
         "relationships": [],
         "private_channels": [],
         "presences": [],

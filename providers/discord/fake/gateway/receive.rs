@@ -5,7 +5,7 @@ use super::frames::Origin;
 use super::payload::{self, Close};
 use super::{Acks, identify, resume};
 use crate::discord::world::World;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -84,7 +84,7 @@ fn heartbeat(world: &mut World, id: u64, seen: &Value, now: Instant) -> Vec<Viol
     match (seen.as_u64(), session) {
         (Some(seen), Some(session)) if seen > session.sequence => {
             let what = format!("{seen} was never sent, but at most {}", session.sequence);
-            vec![Violation { call: "gateway HEARTBEAT".to_owned(), side: Side::Request, what }]
+            vec![Violation::request("gateway HEARTBEAT", what)]
         }
         _ => Vec::new(),
     }

@@ -2,7 +2,7 @@
 
 use super::payload::{self, Close};
 use crate::discord::world::World;
-use crate::violation::{Side, Violation};
+use crate::violation::Violation;
 use serde_json::{Value, json};
 
 /// Resumes a session, and replays the events that its client has missed.
@@ -39,7 +39,6 @@ pub(super) fn resume(world: &mut World, id: u64, data: &Value) -> Vec<Violation>
     missed.into_iter().chain([resumed]).for_each(|frame| gateway.push(id, frame));
     let Some(connection) = gateway.connections.get_mut(&id) else { return Vec::new() };
     connection.session = Some(name.to_owned());
-    let what = "RESUME was not sent to resume_gateway_url".to_owned();
-    let elsewhere = Violation { call: "gateway RESUME".to_owned(), side: Side::Request, what };
+    let elsewhere = Violation::request("gateway RESUME", "RESUME was not sent to resume_gateway_url");
     if connection.to_resume { Vec::new() } else { vec![elsewhere] }
 }

@@ -3,6 +3,7 @@
 use super::connection::Out;
 use super::receive::receive;
 use super::zlib::Stream;
+use crate::conversation::part;
 use crate::discord::world::World;
 use crate::exchange::Admission;
 use crate::server::Socket;
@@ -10,14 +11,9 @@ use crate::watched::Watched;
 use crate::wire::Wire;
 use futures_util::{SinkExt, StreamExt};
 use http::Uri;
-use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
-
-/// The time that the client has to answer a closing frame.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves one client until either side ends the connection.
 pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, admission: Admission, mut socket: Socket) {
@@ -49,12 +45,7 @@ pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, adm
                     break;
                 }
                 Out::Close(close) => {
-                    let frame = CloseFrame { code: close.0.into(), reason: close.reason().into() };
-                    let farewell = async {
-                        let _ = socket.close(Some(frame)).await;
-                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                    };
-                    let _ = timeout(FAREWELL, farewell).await;
+                    part(&mut socket, close.0, close.reason()).await;
                     break;
                 }
                 Out::Cut => {

@@ -1,7 +1,7 @@
 //! Writes the messages with which a bot answers an interaction.
 
 use crate::discord::ask::Ask;
-use crate::discord::create::{attachments, empty, post, shown};
+use crate::discord::create::{post, revised};
 use crate::discord::mentions::Mentions;
 use crate::discord::model::{MessageRef, Revision};
 use crate::discord::refusal::Refusal;
@@ -12,10 +12,7 @@ pub(super) const EPHEMERAL: u64 = 1 << 6;
 
 /// Writes a message in the channel or, with the flag `EPHEMERAL`, for the person only.
 pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) -> Result<MessageRef, Refusal> {
-    let shows = shown(ask, Revision::default())?;
-    let attachments = attachments(world, ask, &[])?;
-    let shows = Revision { attachments, ..shows };
-    empty(&shows)?;
+    let shows = revised(world, ask, &Revision::default())?;
     let mentions = Mentions::read(ask.body.get("allowed_mentions"))?;
     let Some(channel) = world.interactions.records.get(&interaction).map(|record| record.seen.channel) else {
         return Err(Refusal::unknown(10062, "interaction"));
@@ -40,10 +37,7 @@ pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) ->
 pub(super) fn revise(world: &mut World, at: MessageRef, ask: &Ask) -> Result<(), Refusal> {
     let unknown = || Refusal::unknown(10008, "Message");
     let now = world.any_message(at).filter(|message| !message.deleted).ok_or_else(unknown)?.now();
-    let shows = shown(ask, now.clone())?;
-    let attachments = attachments(world, ask, &now.attachments)?;
-    let shows = Revision { attachments, ..shows };
-    empty(&shows)?;
+    let shows = revised(world, ask, &now)?;
     world.show(at, shows);
     Ok(())
 }

@@ -6,82 +6,44 @@ use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::serde_json::from_slice;
 
 /// "Cannot send messages to this user": the person accepts no direct messages of this bot.
-const CANNOT_SEND_TO_USER: i64 = 50007;
-const MISSING_ACCESS: i64 = 50001;
-const MISSING_PERMISSIONS: i64 = 50013;
-const REQUEST_TOO_LARGE: i64 = 40005;
-const INVALID_FORM_BODY: i64 = 50035;
-const INVALID_RECIPIENT: i64 = 50033;
-const THREAD_ARCHIVED: i64 = 50083;
-const REPLY_WITHOUT_HISTORY: i64 = 160_002;
+const CANNOT_SEND_TO_USER: &str = "50007";
+const MISSING_ACCESS: &str = "50001";
+const MISSING_PERMISSIONS: &str = "50013";
+const REQUEST_TOO_LARGE: &str = "40005";
+const INVALID_FORM_BODY: &str = "50035";
+const INVALID_RECIPIENT: &str = "50033";
+/// "Tried to perform an operation on an archived thread".
+pub(crate) const THREAD_ARCHIVED: &str = "50083";
+const REPLY_WITHOUT_HISTORY: &str = "160002";
 /// "Opening direct messages too fast", with the status 403.
-const TOO_MANY_DIRECT_CHANNELS: i64 = 40003;
+const TOO_MANY_DIRECT_CHANNELS: &str = "40003";
 /// "Cannot send messages in a non-text channel".
-const NOT_A_TEXT_CHANNEL: i64 = 50008;
+const NOT_A_TEXT_CHANNEL: &str = "50008";
 /// "Message blocked by harmful links filter", which less text may pass.
-const HARMFUL_LINKS: i64 = 240_000;
-const THREAD_LOCKED: i64 = 160_005;
-const UNKNOWN_MESSAGE: i64 = 10008;
+const HARMFUL_LINKS: &str = "240000";
+/// The thread is locked for the bot, so that nothing can be posted in it.
+pub(crate) const THREAD_LOCKED: &str = "160005";
+/// The message is gone.
+pub(crate) const UNKNOWN_MESSAGE: &str = "10008";
 
-/// Why a call failed.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    /// The error for the host.
-    pub(crate) error: Error,
-    /// Discord's code; 0 if it sent none.
-    pub(crate) code: i64,
+/// Parses a reply whose status is not 2xx. The code is "0" if Discord sent none.
+pub(super) fn read(response: &Response) -> Refusal {
+    let body = from_slice::<Value>(&response.body).unwrap_or_default();
+    let code = body.int("code").unwrap_or_default().to_string();
+    Refusal { error: error(response, &body, &code), code }
 }
 
-impl Refusal {
-    /// Parses a reply whose status is not 2xx.
-    pub(crate) fn read(response: &Response) -> Self {
-        let body = from_slice::<Value>(&response.body).unwrap_or_default();
-        let code = body.int("code").unwrap_or_default();
-        Self { error: error(response, &body, code), code }
-    }
-
-    /// Returns the milliseconds to wait after a 429.
-    pub(crate) fn retry_after(&self) -> Option<u32> {
-        match self.error {
-            Error::RateLimited(pause) => pause,
-            _ => None,
+/// Returns the error, with the permissions that the call needs if Discord only reports that one is missing.
+pub(crate) fn wanting(refusal: Refusal, permissions: &str) -> Error {
+    match refusal.error {
+        Error::Denied(said) if refusal.code == MISSING_PERMISSIONS => {
+            denied(&format!("{permissions} is missing"), said)
         }
-    }
-
-    /// Returns whether a message is gone.
-    pub(crate) fn is_unknown_message(&self) -> bool {
-        self.code == UNKNOWN_MESSAGE
-    }
-
-    /// Returns whether the thread is locked for the bot, so that nothing can be posted in it.
-    pub(crate) fn is_thread_locked(&self) -> bool {
-        self.code == THREAD_LOCKED
-    }
-
-    /// Returns the error, with the permissions that the call needs if Discord only reports that one is missing.
-    pub(crate) fn wanting(self, permissions: &str) -> Error {
-        match self.error {
-            Error::Denied(said) if self.code == MISSING_PERMISSIONS => {
-                denied(&format!("{permissions} is missing"), said)
-            }
-            error => error,
-        }
+        error => error,
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self { error, code: 0 }
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        refusal.error
-    }
-}
-
-fn error(response: &Response, body: &Value, code: i64) -> Error {
+fn error(response: &Response, body: &Value, code: &str) -> Error {
     let said = Some(description(response.status, code, body));
     match (response.status, code) {
         (401, _) => Error::Unauthorized,
@@ -95,7 +57,7 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
         (_, CANNOT_SEND_TO_USER) => denied("the person takes no direct messages of this bot", said),
         (_, THREAD_ARCHIVED) | (403, _) => Error::Denied(said),
         // Without a code, the whole path is unknown, not a resource.
-        (404, 0) => Error::wrong_server("a path of the API", crate::manifest::API_BASE),
+        (404, "0") => Error::wrong_server("a path of the API", crate::manifest::API_BASE),
         (404, _) => Error::NotFound,
         (400, INVALID_FORM_BODY) if is_too_long(body) => Error::TooLarge,
         _ => Error::Rejected(said),
@@ -106,7 +68,7 @@ fn denied(what: &str, said: Option<String>) -> Error {
     Error::denied(format!("{what}: {}", said.unwrap_or_default()))
 }
 
-fn description(status: u16, code: i64, body: &Value) -> String {
+fn description(status: u16, code: &str, body: &Value) -> String {
     let message = body.text("message").unwrap_or("no explanation");
     match body.get("errors") {
         Some(errors) => format!("{message} (status {status}, code {code}): {errors}"),

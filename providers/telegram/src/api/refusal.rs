@@ -4,19 +4,16 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-/// The error that Telegram reported.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    /// The code, which has the meaning of an HTTP status.
-    code: i64,
-    /// The reason, in English; "Contents are subject to change in the future".
-    description: String,
-    /// The id of the supergroup that the chat was migrated to
-    /// (<https://core.telegram.org/bots/api#responseparameters>).
-    migrate_to_chat_id: Option<i64>,
-    /// The seconds to wait before the next call.
-    retry_after: Option<u32>,
-}
+/// An edit was refused because the message already shows the card, so that nothing is left to do.
+pub(crate) const NOT_MODIFIED: [&str; 2] = ["message is not modified", "message_not_modified"];
+/// A topic was left as it was because it has that name, or is open or closed already.
+pub(crate) const TOPIC_NOT_MODIFIED: [&str; 1] = ["topic_not_modified"];
+/// The chat has no topics.
+pub(crate) const NO_FORUM: [&str; 1] = ["the chat is not a forum"];
+/// The topic is closed to the bot, so that nothing can be posted in it.
+pub(crate) const TOPIC_CLOSED: [&str; 1] = ["topic_closed"];
+/// The press is too old to be acknowledged; its progress indicator is no longer shown.
+pub(crate) const OLD_PRESS: [&str; 3] = ["query is too old", "query id is invalid", "query_id_invalid"];
 
 const NO_SUCH: [&str; 13] = [
     "chat not found",
@@ -40,78 +37,49 @@ const DENIED: [&str; 8] = [
     "chat_admin_required", "chat_restricted", "bot is not a member",
 ];
 
-impl Refusal {
-    /// Parses a reply whose `ok` is false.
-    pub(crate) fn read(status: u16, reply: &Value) -> Self {
-        let parameters = reply.inner("parameters");
-        Self {
-            code: reply.int("error_code").unwrap_or_else(|| status.into()),
-            description: reply.text("description").unwrap_or_default().to_owned(),
-            migrate_to_chat_id: parameters.int("migrate_to_chat_id"),
-            retry_after: parameters.int("retry_after").and_then(|seconds| u32::try_from(seconds).ok()),
-        }
-    }
+/// Reads a reply whose `ok` is false. The code of the refusal is the description in lower case.
+pub(super) fn read(response: &Response, reply: &Value) -> Refusal {
+    let said = reply.text("description").unwrap_or_default();
+    let code = said.to_ascii_lowercase();
+    Refusal { error: error(response, reply, said, &code), code }
+}
 
-    /// Returns whether an edit was refused because the message already shows the card, so that nothing is left to do.
-    pub(crate) fn is_not_modified(&self) -> bool {
-        self.mentions(&["message is not modified", "message_not_modified"])
-    }
-
-    /// Returns whether a topic was left as it was because it has that name, or is open or closed already.
-    pub(crate) fn is_topic_not_modified(&self) -> bool {
-        self.mentions(&["topic_not_modified"])
-    }
-
-    /// Returns whether the chat has no topics.
-    pub(crate) fn is_no_forum(&self) -> bool {
-        self.mentions(&["the chat is not a forum"])
-    }
-
-    /// Returns whether the group became a supergroup.
-    pub(crate) fn has_moved(&self) -> bool {
-        self.migrate_to_chat_id.is_some()
-    }
-
-    /// Returns whether the topic is closed to the bot, so that nothing can be posted in it.
-    pub(crate) fn is_topic_closed(&self) -> bool {
-        self.mentions(&["topic_closed"])
-    }
-
-    /// Returns whether the press is too old to be acknowledged; its progress indicator is no longer shown.
-    pub(crate) fn is_old_press(&self) -> bool {
-        self.mentions(&["query is too old", "query id is invalid", "query_id_invalid"])
-    }
-
-    fn mentions(&self, words: &[&str]) -> bool {
-        let description = self.description.to_ascii_lowercase();
-        words.iter().any(|words| description.contains(words))
+/// Returns the result of a call; `None` where Telegram refused it in one of these words, which are no errors here.
+pub(crate) fn unless_said<T>(called: Result<T, Refusal>, words: &[&str]) -> Result<Option<T>, Refusal> {
+    match called {
+        Err(refusal) if mentions(&refusal.code, words) => Ok(None),
+        called => called.map(Some),
     }
 }
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        if let Some(id) = refusal.migrate_to_chat_id {
-            let moved = format!("the group became a supergroup: its id is now {id}");
-            return Error::bad_setting("chat-id", moved);
-        }
-        if let Some(seconds) = refusal.retry_after {
-            return Error::RateLimited(Some(seconds.saturating_mul(1000)));
-        }
-        let said = Some(refusal.description.clone());
-        match refusal.code {
-            // A Bot API server of one's own may be older than the method.
-            404 if refusal.mentions(&["method not found"]) => Error::Rejected(said),
-            // A malformed token is answered with 404, a revoked one with 401. Neither is about a chat or message.
-            401 | 404 => Error::Unauthorized,
-            403 => Error::Denied(said),
-            409 => Error::Conflict(said),
-            413 => Error::TooLarge,
-            429 => Error::RateLimited(None),
-            500.. => Error::Unavailable(said),
-            _ if refusal.mentions(&NO_SUCH) => Error::NotFound,
-            _ if refusal.mentions(&TOO_LARGE) => Error::TooLarge,
-            _ if refusal.mentions(&DENIED) => Error::Denied(said),
-            _ => Error::Rejected(said),
-        }
+fn mentions(description: &str, words: &[&str]) -> bool {
+    words.iter().any(|words| description.contains(words))
+}
+
+fn error(response: &Response, reply: &Value, said: &str, description: &str) -> Error {
+    let parameters = reply.inner("parameters");
+    // The id of the supergroup that the chat was migrated to (<https://core.telegram.org/bots/api#responseparameters>).
+    if let Some(id) = parameters.int("migrate_to_chat_id") {
+        let moved = format!("the group became a supergroup: its id is now {id}");
+        return Error::bad_setting("chat-id", moved);
+    }
+    if let Some(seconds) = parameters.int("retry_after").and_then(|seconds| u32::try_from(seconds).ok()) {
+        return Error::RateLimited(Some(seconds.saturating_mul(1000)));
+    }
+    let said = Some(said.to_owned());
+    match reply.int("error_code").unwrap_or_else(|| response.status.into()) {
+        // A Bot API server of one's own may be older than the method.
+        404 if mentions(description, &["method not found"]) => Error::Rejected(said),
+        // A malformed token is answered with 404, a revoked one with 401. Neither is about a chat or message.
+        401 | 404 => Error::Unauthorized,
+        403 => Error::Denied(said),
+        409 => Error::Conflict(said),
+        413 => Error::TooLarge,
+        429 => Error::RateLimited(None),
+        500.. => Error::Unavailable(said),
+        _ if mentions(description, &NO_SUCH) => Error::NotFound,
+        _ if mentions(description, &TOO_LARGE) => Error::TooLarge,
+        _ if mentions(description, &DENIED) => Error::Denied(said),
+        _ => Error::Rejected(said),
     }
 }

@@ -11,6 +11,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use dmplz_core::wildcard::spells;
+
 use crate::call::Call;
 use crate::rules::pattern::fold;
 use crate::shell::Part;
@@ -90,19 +92,9 @@ fn may_be(step: &[String], name: &str) -> bool {
     }
     match is_known {
         true => first == name,
-        false => is_half(texts.iter().map(|text| text.len()).sum(), name.len()) && spells(&texts, name),
-    }
-}
-
-/// Returns whether a name consists of several texts with anything between them.
-fn spells(texts: &[Cow<'_, str>], name: &str) -> bool {
-    let [first, middle @ .., last] = texts else { return false };
-    let Some(mut left) = name.strip_prefix(&**first) else { return false };
-    for text in middle {
-        match left.split_once(&**text) {
-            Some((_, after)) => left = after,
-            None => return false,
+        false => {
+            is_half(texts.iter().map(|text| text.len()).sum(), name.len())
+                && spells(texts.iter().map(|text| &**text), name)
         }
     }
-    left.ends_with(&**last)
 }

@@ -1,5 +1,7 @@
 //! Names with `*`.
 
+use dmplz_core::wildcard::spells;
+
 /// A name in which `*` stands for any sequence of characters, including none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
@@ -24,19 +26,7 @@ impl Glob {
 
     /// Returns whether it matches a whole name.
     pub fn matches(&self, name: &str) -> bool {
-        let Some((head, rest)) = self.text.split_once('*') else { return self.text == name };
-        let Some(mut left) = name.strip_prefix(head) else { return false };
-        let mut parts = rest.split('*').peekable();
-        while let Some(part) = parts.next() {
-            if parts.peek().is_none() {
-                return left.ends_with(part);
-            }
-            match left.find(part) {
-                Some(at) => left = left.get(at + part.len()..).unwrap_or_default(),
-                None => return false,
-            }
-        }
-        true
+        spells(self.text.split('*'), name)
     }
 }
 
