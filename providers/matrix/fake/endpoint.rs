@@ -76,7 +76,7 @@ impl Endpoint<World> {
             {
                 return (wrong, limited(wait));
             }
-            (wrong, answer(world, name, &ask).map_or_else(Refusal::answer, ok))
+            (wrong, answer(world, name, &ask).map_or_else(Refusal::answer, Answer::ok))
         });
         complain(wrong);
         answer

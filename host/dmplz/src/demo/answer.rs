@@ -60,8 +60,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_one_of_six_words() {
-        assert_eq!("deny=a=b".parse(), Ok(Answer::Deny("a=b".to_owned())));
-        assert_eq!("expired".parse(), Ok(Answer::Expired));
+        assert_eq!("deny=a=b".parse::<Answer>().unwrap(), Answer::Deny("a=b".to_owned()));
+        assert_eq!("expired".parse::<Answer>().unwrap(), Answer::Expired);
         for wrong in ["", "deny", "deny= ", "approve=", "Approve", "yes"] {
             assert!(wrong.parse::<Answer>().is_err(), "{wrong:?}");
         }

@@ -1,5 +1,6 @@
 //! `dmplz provider add`.
 
+use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};

@@ -16,7 +16,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::bail;
 use dmplz_plugin::{Digest, Endpoint, Secret};
 use dmplz_state::{SignedBy, StateDir, found};
 use jiff::civil::Date;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};

@@ -176,8 +176,8 @@ impl<'a> Call<'a> {
             Operands::Hosts | Operands::Downloads => {
                 let urls = self.options.iter().filter(|known| known.name == "--url");
                 let urls = urls.filter_map(|known| Some((known.at, known.value.as_ref()?)));
-                let operands = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
-                let local = operands.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
+                let named = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+                let local = named.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
                 let read = local.map(|(at, file)| Touched::new(Cow::Owned(file), at, Use::Reads));
                 let written = if operands == Operands::Downloads { self.downloaded() } else { Vec::new() };
                 all(Use::Names, 0).into_iter().chain(read).chain(written).collect()

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use dmplz_core::notify::{Detail, Front, Priority};
+use dmplz_core::text::Lang;
 
 use super::templates::Words;
 use super::*;

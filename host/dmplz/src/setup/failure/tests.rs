@@ -27,7 +27,7 @@ fn all() -> Vec<Failure> {
         Failure::Certificate(text()),
         Failure::Unreachable(phrase(), Some("HTTPS_PROXY")),
         Failure::Messenger(phrase()),
-        Failure::NotWritable(text(), text()),
+        Failure::NotWritable(text(), phrase()),
         Failure::Overridden(text()),
         Failure::HooksOff(text()),
         Failure::OnlyManagedHooks(text()),
