@@ -59,8 +59,8 @@ impl Approvals {
                 Ok(_) => failed(&AnswerError::Unknown(id)),
                 Err(error) => failed(&error),
             },
-            is_withdrawn = owned.is_withdrawn() => {
-                if is_withdrawn {
+            is_given_up = owned.landed() => {
+                if is_given_up {
                     // An error means that it has ended, or that this gateway is about to.
                     let _ = self.withdraw(id, Resolver::ClientGone).await;
                 }

@@ -57,7 +57,7 @@ pub(super) struct Flight {
     waiter: Option<oneshot::Sender<Outcome>>,
     /// The moment after which nobody can wait for it any more, if it has no waiter.
     until: Instant,
-    /// Ends the owner's [`Owned::is_withdrawn`].
+    /// Ends the owner's [`Owned::landed`].
     landed: oneshot::Sender<()>,
     /// `None` once the owner has taken it.
     owned: Option<Owned>,
@@ -133,13 +133,13 @@ impl Owned {
     /// Tells the publisher that people are asked, or why not.
     pub(crate) fn tell(&mut self, put: Result<(), AskError>) {
         if let Some(publisher) = self.put.take() {
-            // Fails if the publisher is gone, which `is_withdrawn` then says.
+            // Fails if the publisher is gone, which `landed` then says.
             let _ = publisher.send(put);
         }
     }
 
     /// Waits until the request is no longer in flight. Returns whether its publisher gave it up.
-    pub(crate) async fn is_withdrawn(self) -> bool {
+    pub(crate) async fn landed(self) -> bool {
         self.lands.await.is_err()
     }
 }

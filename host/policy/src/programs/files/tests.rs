@@ -161,7 +161,7 @@ fn a_copy_has_the_names_of_its_sources() {
         ("cp -l a b", "a WritesBelow; b WritesBelow (a)"),
         ("cp --sym a b", "a WritesBelow; b WritesBelow (a)"),
         ("install a b", "a Reads; b Writes (a)"),
-        ("install -m7 -d a b", "a WritesBelow; b WritesBelow"),
+        ("install -m7 -d a b", "7 Names; a WritesBelow; b WritesBelow"),
         ("mv a b", "a WritesBelow; b WritesBelow (a)"),
         ("ln -s a", "a WritesBelow; . Writes (a)"),
         ("ln -s a b", "a WritesBelow; b WritesBelow (a)"),

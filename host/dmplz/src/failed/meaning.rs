@@ -1,0 +1,136 @@
+//! What each type of error means for programs and for the person: its code, the exit code and the hint, in one table.
+
+use dmplz_core::text::Lang;
+use dmplz_gateway::DiskError;
+use dmplz_protocol::client::GatewayError;
+use dmplz_state::InstanceError;
+use dmplz_state::store::{RestoreError, StoreError};
+
+use super::Failed;
+use crate::account::NotChosen;
+use crate::named::IdError;
+use crate::sessions::Refusal;
+use crate::settings::SettingsError;
+use crate::terminal::say;
+use crate::trouble::find;
+use crate::wording::words;
+use crate::{exit, gateway, settings};
+
+impl Failed {
+    /// Describes an error in a language, or in English if there are no words for all of it.
+    pub(crate) fn of(error: &anyhow::Error, lang: Lang) -> Self {
+        let (what, lang) = words(error, lang);
+        let meaning = MEANINGS.iter().find_map(|row| row(error, lang));
+        let Meaning { code, exit, next } =
+            meaning.unwrap_or(Meaning { code: "failed", exit: exit::FAILED, next: None });
+        Self { code, what, next, exit, lang }
+    }
+}
+
+/// What an error means: its name for programs, the exit code, and what to do about it.
+struct Meaning {
+    code: &'static str,
+    exit: u8,
+    next: Option<String>,
+}
+
+/// Returns the meaning of an error of one type; `None` if it is of another.
+type Row = fn(&anyhow::Error, Lang) -> Option<Meaning>;
+
+/// The meanings, in a row for each type of error. The first row counts that an error, or a cause of it, is of. An error of no row
+/// just failed.
+const MEANINGS: &[Row] = &[
+    |error, lang| find::<Refusal>(error).map(|refusal| of_gateway(refusal.error(), refusal.hint(lang))),
+    |error, lang| find::<GatewayError>(error).map(|error| of_gateway(error, gateway::hint(error, lang))),
+    |error, lang| find::<SettingsError>(error).map(|error| of_settings(Some(settings::hint(error, lang)))),
+    |error, _| find::<NotChosen>(error).map(|_| of_settings(None)),
+    |error, lang| find::<IdError>(error).map(|error| of_id(error, lang)),
+    // About a copy that cannot be put back, the message says all.
+    |error, _| find::<RestoreError>(error).filter(|error| is_damaged_copy(error)).map(|_| of_damage(None)),
+    |error, lang| match find::<DiskError>(error)? {
+        DiskError::Store(StoreError::Corrupt(_)) => Some(of_damage(Some(lang))),
+        _ => None,
+    },
+    |error, lang| match find::<StoreError>(error)? {
+        StoreError::Corrupt(_) => Some(of_damage(Some(lang))),
+        _ => None,
+    },
+    |error, lang| find::<InstanceError>(error).map(|error| of_instance(error, lang)),
+];
+
+fn of_gateway(error: &GatewayError, next: Option<&str>) -> Meaning {
+    let exit = if error.is_not_running() { exit::NO_GATEWAY } else { exit::FAILED };
+    Meaning { code: gateway::kind(error), exit, next: next.map(str::to_owned) }
+}
+
+fn of_settings(next: Option<&str>) -> Meaning {
+    Meaning { code: "settings", exit: exit::SETTINGS, next: next.map(str::to_owned) }
+}
+
+fn of_id(error: &IdError, lang: Lang) -> Meaning {
+    Meaning { code: error.kind(), exit: error.code(), next: Some(error.hint(lang)) }
+}
+
+/// The gateway's database, or a copy of it, is damaged. The hint is given in a language, or left out.
+fn of_damage(hint: Option<Lang>) -> Meaning {
+    let hint = hint.map(|lang| {
+        say(
+            lang,
+            "`dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
+            "dmplz store check tells more; put a backup back with dmplz store restore",
+        )
+    });
+    Meaning { code: "damaged", exit: exit::UNWELL, next: hint.map(str::to_owned) }
+}
+
+fn is_damaged_copy(error: &RestoreError) -> bool {
+    let is_corrupt = matches!(error, RestoreError::Store(StoreError::Corrupt(_)));
+    is_corrupt || matches!(error, RestoreError::Damaged(_) | RestoreError::Untrue { .. })
+}
+
+fn of_instance(error: &InstanceError, lang: Lang) -> Meaning {
+    let (code, next) = match error {
+        InstanceError::Io { .. } => (
+            "failed",
+            say(
+                lang,
+                "그 파일의 권한과 디스크에 남은 공간을 확인해 주세요.",
+                "check its permissions, and that the disk is not full",
+            ),
+        ),
+        InstanceError::Running(_) | InstanceError::Starting => (
+            "gateway_runs",
+            say(
+                lang,
+                "이미 실행 중인 게이트웨이를 쓰거나, 먼저 끝내 주세요. `dmplz doctor`가 상태를 보여 줍니다.",
+                "use the one that runs, or end it first; dmplz doctor tells how it is",
+            ),
+        ),
+    };
+    Meaning { code, exit: exit::FAILED, next: Some(next.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meaning(error: impl Into<anyhow::Error>) -> (&'static str, u8, bool) {
+        let failed = Failed::of(&error.into(), Lang::Ko);
+        (failed.code, failed.exit, failed.next.is_some())
+    }
+
+    #[test]
+    fn each_type_of_error_has_a_name_an_exit_code_and_what_is_known_to_do() {
+        assert_eq!(meaning(GatewayError::NotRunning("/s".into())), ("no_gateway", exit::NO_GATEWAY, true));
+        assert_eq!(meaning(GatewayError::Lost), ("gateway_lost", exit::FAILED, true));
+        assert_eq!(meaning(SettingsError::NoHome), ("settings", exit::SETTINGS, true));
+        assert_eq!(meaning(NotChosen::Several(vec!["a", "b"])), ("settings", exit::SETTINGS, false));
+        assert_eq!(meaning(InstanceError::Starting), ("gateway_runs", exit::FAILED, true));
+        assert_eq!(meaning(RestoreError::Damaged("x".to_owned())), ("damaged", exit::UNWELL, false));
+        assert_eq!(meaning(RestoreError::Missing), ("failed", exit::FAILED, false));
+        assert_eq!(meaning(DiskError::Gone), ("failed", exit::FAILED, false));
+        assert_eq!(meaning(anyhow::anyhow!("anything else")), ("failed", exit::FAILED, false));
+        let below = anyhow::Error::from(SettingsError::NoHome).context("it cannot be read");
+        assert_eq!(meaning(below), ("settings", exit::SETTINGS, true));
+    }
+}
