@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{CARD, parameter, relation, sequence};
+use crate::api::{CARD, is_event_id, parameter, relation, sequence};
 use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
 use crate::{reactions, room, texts};
 
@@ -69,7 +69,8 @@ impl Listener {
             // After a gap or a redaction, every card of the room may have other reactions.
             let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
-                match (event.text("type"), relation(event).text("event_id")) {
+                let on = relation(event).text("event_id").filter(|id| is_event_id(id));
+                match (event.text("type"), on) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
                         changed.insert(on);
                     }

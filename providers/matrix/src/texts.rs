@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::text::without_quote;
 
-use crate::api::{parameter, path, relation, sequence};
+use crate::api::{is_event_id, parameter, path, relation, sequence};
 use crate::limits::{BATCH, PAGE, PAGES};
 
 /// The kinds of events that are read beyond a sync. Reactions are not.
@@ -70,7 +70,7 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
     let (kind, content, relation) = (event.text("type")?, event.get("content")?, relation(event));
     let reference = |id: &str| MessageRef::new(room, id, prompts.get(id).copied().unwrap_or_default());
     let answered = match relation.text("rel_type") {
-        None => relation.inner("m.in_reply_to").text("event_id"),
+        None => relation.inner("m.in_reply_to").text("event_id").filter(|id| is_event_id(id)),
         Some("m.thread") => Some(relation.text("event_id").filter(|root| prompts.contains_key(root))?),
         Some(_) => return None,
     };
@@ -105,7 +105,7 @@ fn file(content: &Value) -> Option<SentFile> {
     let kind = file_kind(content)?;
     let name = content.text("filename").or(content.text("body")).unwrap_or(kind);
     let size = content.inner("info").count("size");
-    Some(SentFile { id: content.text("url")?.strip_prefix("mxc://")?.to_owned(), name: name.to_owned(), size })
+    SentFile::new(content.text("url")?.strip_prefix("mxc://")?, name, size)
 }
 
 /// Returns what kind of file a message is.
