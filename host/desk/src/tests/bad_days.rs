@@ -78,7 +78,7 @@ async fn a_post_that_could_not_return_in_time_is_not_begun() {
     let world = World {
         events: [press(1000, "deny", "ann", 10)].into(),
         slow: vec![("prompt", 59_970)],
-        errors: std::iter::repeat_n(("prompt", ProviderError::RateLimited(Some(0))), 5).collect(),
+        errors: std::iter::repeat_n(("prompt", ProviderError::RateLimited(Some(1))), 5).collect(),
         ..World::default()
     };
     let (outcome, world) = run(world, "ls", None).await;
