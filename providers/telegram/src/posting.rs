@@ -38,11 +38,7 @@ pub(crate) fn post(
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
-    let message = match api.call(host, "sendMessage", &body) {
-        // The host posts it in the chat then.
-        Err(Failure::Refused(refusal)) if refusal.is_topic_closed() => return Err(Error::NotFound),
-        posted => posted?,
-    };
+    let message = sent_in(topic, api.call(host, "sendMessage", &body))?;
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
@@ -101,10 +97,18 @@ fn send_files(
     }
     let already = sent.messages.len();
     for file in files.skip(already) {
-        let message = api.upload(host, "sendDocument", &document(chat, reply_to, file))?;
+        let message = sent_in(chat.1, api.upload(host, "sendDocument", &document(chat, reply_to, file)))?;
         sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
     }
     Ok(sent.messages.last().copied())
+}
+
+/// Returns what was sent in a topic, or in the chat itself. The host posts in the chat where somebody closed the topic.
+fn sent_in(topic: Option<i64>, sent: Result<Value, Failure>) -> Result<Value, Error> {
+    match sent {
+        Err(Failure::Refused(refusal)) if topic.is_some() && refusal.is_topic_closed() => Err(Error::NotFound),
+        sent => Ok(sent?),
+    }
 }
 
 /// Returns the form that sends a file. It is sent without a notification, because the card that follows has one.
