@@ -8,11 +8,13 @@ use crate::keyboard::keyboard;
 use crate::{chat, limits};
 
 /// The files of the card that was posted last, with their messages. When the host posts a card again because its text
-/// was not delivered, files that were delivered are not sent twice. The list is lost with the instance; then they are
-/// sent again.
+/// was not delivered, files that were delivered are not sent twice, unless it goes elsewhere: files in a topic that was
+/// deleted are gone. The list is lost with the instance; then they are sent again.
 #[derive(Debug, Default)]
 pub(crate) struct SentFiles {
     tag: String,
+    /// The chat, and the topic in it.
+    chat: (i64, Option<i64>),
     messages: Vec<i64>,
 }
 
@@ -88,8 +90,8 @@ fn send_files(
     reply_to: Option<i64>,
     card: &Card,
 ) -> Result<Option<i64>, Error> {
-    if sent.tag != card.tag {
-        *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
+    if sent.tag != card.tag || sent.chat != chat {
+        *sent = SentFiles { tag: card.tag.clone(), chat, messages: Vec::new() };
     }
     let files = card.files();
     if files.clone().any(|file| file.data.len() > limits::ATTACHMENT as usize) {

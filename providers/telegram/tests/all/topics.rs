@@ -76,6 +76,18 @@ fn a_card_with_a_file_is_posted_in_the_chat_where_its_topic_was_closed() {
 }
 
 #[test]
+fn files_that_went_into_a_topic_which_was_deleted_are_sent_again_in_the_chat() {
+    let file = Attachment { name: "a.txt".into(), media_type: "text/plain".into(), data: b"a".to_vec() };
+    let (mut telegram, card) = (telegram(), card("x", vec![Block::File(file)]));
+    let sent = |id: i64| format!(r#"{{"ok":true,"result":{{"message_id":{id},"chat":{{"id":-1001}}}}}}"#);
+    let host = FakeHost::new().reply(200, sent(50)).reply(400, refused("message thread not found"));
+    assert_eq!(telegram.post(&host, topic(), card.clone()), Err(Error::NotFound));
+    let host = FakeHost::new().reply(200, sent(51)).reply(200, sent(52));
+    assert_eq!(telegram.post(&host, group(), card), Ok(message("-1001", 52)));
+    assert!(host.sent().contains("a.txt") && host.sent().contains(r#""message_id": 51"#), "{}", host.sent());
+}
+
+#[test]
 fn a_topic_that_is_so_already_is_no_error() {
     let same = || refused("TOPIC_NOT_MODIFIED");
     let host = FakeHost::new().reply(400, same()).reply(400, same());
