@@ -34,11 +34,16 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: &OpenChat, name: &str) -> R
     Ok(Some(OpenChat { id: id.to_owned(), owner: None }))
 }
 
-/// Names a thread, and archives it or takes it out of the archive.
+/// Names a thread, and archives it or takes it out of the archive. Discord takes two names in ten minutes
+/// (<https://github.com/discordjs/discord.js/issues/6651>): without another one, nothing waits for them.
 pub(crate) fn set(api: &Api, host: &dyn Host, thread: &str, name: &str, closed: bool) -> Result<(), Error> {
     match change(api, host, thread, &json!({ "name": name, "archived": closed })) {
         // Somebody archived it before.
         Err(refusal) if refusal.code == ARCHIVED && closed => Ok(()),
+        Err(refusal) if refusal.retry_after().is_some() => {
+            host.warn("a thread keeps its name for now", &refusal.error);
+            Ok(change(api, host, thread, &json!({ "archived": closed }))?)
+        }
         changed => Ok(changed?),
     }
 }
