@@ -205,7 +205,7 @@ impl Listener {
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = api.person(user, || channel::person(api, user))?;
+        let Some(person) = known(api, user)? else { return Ok(()) };
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
             heard.events.push(Event::Chosen(Chosen { tag, ..Chosen::new(message, &choice, person) }));
         }
@@ -222,7 +222,8 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(api.person(user, || channel::person(api, user))?, post);
+        let Some(user) = known(api, user)? else { return Ok(()) };
+        let user = channel::author(user, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }
@@ -240,4 +241,11 @@ impl Listener {
         let post = visible(api.get(&format!("posts/{id}")))?.unwrap_or_default();
         Ok(if post.text("user_id") == Some(api.me()?) { post } else { Value::Null })
     }
+}
+
+/// Returns who a user is; `None` if the account was deleted, or the bot may not look at it. What such a user did does not count, and keeps
+/// nobody else from being heard.
+fn known(api: Api<'_>, user: &str) -> Result<Option<User>> {
+    let found = api.person(user, || channel::person(api, user));
+    visible(found.inspect_err(|error| api.warn("somebody in a channel is not known", error)))
 }

@@ -123,6 +123,21 @@ fn what_a_program_writes_in_the_name_of_its_owner_is_a_programs() {
 }
 
 #[test]
+fn somebody_who_cannot_be_looked_at_keeps_nobody_else_from_being_heard() {
+    for status in [403, 404] {
+        let card = reacted(json!([reaction("gone0000000000000000000001", "x", AT + 2), reaction(JIN, "x", AT + 9)]));
+        let mut text = said("post0000000000000000000002", "wait", AT + 4);
+        text["user_id"] = "gone0000000000000000000001".into();
+        let refused = json!({ "id": "app.user.missing_account.const", "message": "no", "status_code": status });
+        let host = me(listed(FakeHost::new().socket(hello()), &[card, text]));
+        let host = jin(host.reply(status, refused.clone()).reply(status, refused));
+        let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+        let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
+        assert_eq!((press.choice.as_str(), press.user.id.as_str(), host.left()), ("deny", JIN, 0));
+    }
+}
+
+#[test]
 fn a_connection_whose_token_counts_no_more_is_given_up() {
     let over = json!({ "status": "FAIL", "seq_reply": 2, "error": { "status_code": 401 } });
     let host = FakeHost::new().socket(hello().frame(over)).socket(FakeSocket::new().cut());
