@@ -93,7 +93,13 @@ impl Listener {
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let (card, presses) = reactions::of(api, id, on)?;
+            let (card, presses) = match reactions::of(api, id, on) {
+                Err(error) if !error.is_passing() => {
+                    api.warn("a reaction cannot be looked at", &error);
+                    continue;
+                }
+                found => found?,
+            };
             for press in presses.iter().filter(|press| press.id == event) {
                 let message = MessageRef::new(id, on, sequence(&card).unwrap_or_default());
                 let tag = card.inner("content").inner(CARD).text("tag").map(str::to_owned);

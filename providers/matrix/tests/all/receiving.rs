@@ -236,6 +236,19 @@ fn an_id_or_a_name_that_a_member_made_up_keeps_nobody_from_being_heard() {
 }
 
 #[test]
+fn what_a_homeserver_refuses_to_look_up_keeps_nobody_from_being_heard() {
+    let host = synced(me(), "s9", json!([said("$3", AT + 3, words("three"))]), true);
+    let host = looked(named(refused(host, 400, "M_UNKNOWN")), json!([]));
+    let batch = matrix().receive(&host, "s1", &watching(true), 0).unwrap();
+    assert_eq!((shown(&batch), batch.cursor.as_str()), (vec![("three".to_owned(), AT + 3)], "s9"));
+    let mut odd = reaction("$1", JIN, "❌");
+    odd["content"]["m.relates_to"]["event_id"] = "$odd".into();
+    let host = refused(synced(me(), "s1", json!([odd]), false), 400, "M_INVALID_PARAM");
+    let batch = matrix().receive(&host, "s0", &[], 0).unwrap();
+    assert_eq!((batch.events.len(), batch.cursor.as_str()), (0, "s1"));
+}
+
+#[test]
 fn a_homeserver_that_does_not_wait_is_asked_with_pauses() {
     let host = looked(synced(me(), "s1", json!([]), false), json!([]));
     let host = (0..20).fold(host, |host, _| host.reply(200, json!({ "next_batch": "s2" })));
