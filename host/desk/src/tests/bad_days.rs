@@ -268,6 +268,30 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     assert!(outcome.rejection().is_some(), "{}", log(&world));
 }
 
+/// A past card where the bot was removed since.
+fn elsewhere(world: World) -> World {
+    let past = Watch { message: message(5), tag: String::new(), choices: Vec::new(), text: true };
+    World { recent: vec![past], past_denied: true, ..world }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_past_card_where_the_bot_may_not_look_any_more_ends_no_request() {
+    for transport in [transport(), reactions()] {
+        let world = World { events: [press(1000, "approve", "ann", 10)].into(), ..World::default() };
+        let (outcome, world) = run_until(transport, elsewhere(world), "ls", None, 60_000).await;
+        assert_eq!(name(&outcome), "approved", "{}", log(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_chat_itself_still_ends_a_request_where_the_bot_may_not_look() {
+    let errors = vec![("receive", ProviderError::Denied(None)); 2];
+    let world = World { errors, ..World::default() };
+    let (outcome, world) = run(elsewhere(world), "ls", None).await;
+    assert_eq!(name(&outcome), "expired", "{}", log(&world));
+    assert!(log(&world).contains("= expired at 0"), "{}", log(&world));
+}
+
 /// Returns a press on the request's card that identifies it by the tag only.
 fn tagged(at: Millis, choice: &str, by: &str) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, 10) else { unreachable!() };
