@@ -49,6 +49,8 @@ impl Listener {
             since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
                 events.splice(..0, self.standing.events(watching, BATCH, |room, id| person(api, room, id)));
+                // Several rooms may have more texts than the host takes, which would get them again and again.
+                events.truncate(2 * BATCH + UNWATCHED);
                 self.standing.stop(&since);
                 return Ok(Batch { events, cursor: since });
             }

@@ -249,6 +249,21 @@ fn what_a_homeserver_refuses_to_look_up_keeps_nobody_from_being_heard() {
 }
 
 #[test]
+fn a_flood_of_reactions_and_texts_is_no_more_than_the_host_takes() {
+    let mut other = reaction("$u", JIN, "❌");
+    other["content"]["m.relates_to"]["event_id"] = "$other".into();
+    let texts = (0..500).map(|number| said(&format!("$t{number}"), AT + 1 + number, words("x")));
+    let events = texts.chain([other]).collect::<Vec<_>>();
+    let presses = (0..500).map(|number| reaction(&format!("$r{number}"), &format!("@u{number}:example.org"), "❌"));
+    let host = looked(named(synced(me(), "s1", json!(events), false)), json!([reaction("$u", JIN, "❌")]));
+    let host = looked(host, json!(presses.collect::<Vec<_>>()));
+    let host = (0..480).fold(host, |host, _| named(host));
+    let batch = receive(&mut matrix(), &host, "s0");
+    assert_eq!((batch.events.len(), batch.cursor.as_str(), host.left()), (480 + 480 + 1, "s1", 0));
+    assert!(matches!(batch.events.last(), Some(Event::Chosen(press)) if press.message.id == "$other"));
+}
+
+#[test]
 fn a_homeserver_that_does_not_wait_is_asked_with_pauses() {
     let host = looked(synced(me(), "s1", json!([]), false), json!([]));
     let host = (0..20).fold(host, |host, _| host.reply(200, json!({ "next_batch": "s2" })));
