@@ -10,7 +10,7 @@ use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::connection::{Connection, Frame};
-use crate::limits::{BATCH, POSTS_SINCE};
+use crate::limits::{BATCH, EVENTS, POSTS_SINCE};
 use crate::{channel, meeting, posting};
 
 /// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
@@ -37,7 +37,15 @@ pub(crate) struct Listener {
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
     pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
-        let Heard { events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        let Heard { mut events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        // One look at a busy channel can bring more than the host takes, which would get them again and again. The first texts are
+        // left out.
+        let mut excess = events.len().saturating_sub(EVENTS);
+        events.retain(|event| {
+            let is_left_out = excess > 0 && matches!(event, Event::Said(_));
+            excess -= usize::from(is_left_out);
+            !is_left_out
+        });
         Ok(Batch { events, cursor: self.cursor.clone() })
     }
 

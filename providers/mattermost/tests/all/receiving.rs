@@ -154,6 +154,16 @@ fn a_card_that_a_full_list_leaves_out_is_read_by_itself() {
 }
 
 #[test]
+fn a_busy_channel_brings_no_more_than_the_host_takes_and_every_press() {
+    let mut posts = (0..1_000).map(|number| said(&format!("post1{number:021}"), "x", AT + 1)).collect::<Vec<_>>();
+    posts.push(reacted(json!([reaction(JIN, "white_check_mark", AT + 5), reaction(JIN, "x", AT + 6)])));
+    let host = jin(me(listed(FakeHost::new().socket(hello()), &posts)));
+    let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+    let shown = shown(&batch);
+    assert_eq!((shown.len(), &shown[998..]), (1_000, ["approve", "deny"].as_slice()));
+}
+
+#[test]
 fn a_quiet_server_is_asked_for_a_sign_of_life() {
     let host = me(listed(FakeHost::new().socket(hello()), &[posted()]));
     let host = listed(host, &[posted()]);
