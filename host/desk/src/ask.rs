@@ -209,6 +209,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                     open.trouble = Some(error);
                     open.rest(wait).await;
                 }
+                // An earlier card may stand where the bot may not look any more. It is left out from now on.
+                None if !past.is_empty() => *first = false,
                 None => open.feed(flow::Event::Failed(error.into())).await,
             },
             First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,

@@ -55,6 +55,8 @@ struct World {
     recent: Vec<Watch>,
     /// How long a poll of any past card takes, in milliseconds.
     slow_past: Millis,
+    /// Whether the bot may not look at past cards.
+    past_denied: bool,
     /// What the card offers.
     offer: Option<Offer>,
     /// The messages of the owner that are no cards of requests.
@@ -141,6 +143,9 @@ impl Messenger for Fake {
         if watching.iter().any(is_past) {
             let slow = self.world.borrow().slow_past;
             tokio::time::sleep(Duration::from_millis(slow)).await;
+            if self.world.borrow().past_denied {
+                return Err(ProviderError::Denied(None));
+            }
         }
         if !watching.is_empty() && watching.iter().all(is_past) {
             return Ok(Batch { events: Vec::new(), cursor: cursor.to_owned() });

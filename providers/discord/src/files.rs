@@ -7,17 +7,11 @@ pub(crate) const ORIGIN: &str = "https://cdn.discordapp.com";
 
 /// The most files of one message (docs/resources/message#create-message).
 const MOST: usize = 10;
-/// The longest id that a host keeps, in bytes.
-const LONGEST_ID: usize = 512;
 
 /// Returns the files of attachments.
 pub(crate) fn of<'a>(attachments: impl IntoIterator<Item = &'a Value>) -> Vec<SentFile> {
-    let file = |found: &Value| {
-        let (id, name) = (found.text("url")?.to_owned(), found.text("filename")?.to_owned());
-        Some(SentFile { id, name, size: found.count("size") })
-    };
-    let files = attachments.into_iter().filter_map(file).filter(|file| file.id.len() <= LONGEST_ID);
-    files.take(MOST).collect()
+    let file = |found: &Value| SentFile::new(found.text("url")?, found.text("filename")?, found.count("size"));
+    attachments.into_iter().filter_map(file).take(MOST).collect()
 }
 
 /// Returns the request for a file. The id of a file is its URL; the host refuses one elsewhere.

@@ -31,11 +31,16 @@ pub(crate) fn open(api: Api<'_>, chat: &OpenChat, name: &str) -> Result<Option<O
     Ok(Some(OpenChat { id: created.need("id", "a thread without id")?.to_owned(), owner: None }))
 }
 
-/// Names a thread, and archives it or takes it out of the archive.
+/// Names a thread, and archives it or takes it out of the archive. Discord takes two names in ten minutes
+/// (<https://github.com/discordjs/discord.js/issues/6651>): without another one, nothing waits for them.
 pub(crate) fn set(api: Api<'_>, thread: &str, name: &str, closed: bool) -> Result<()> {
     match change(api, thread, &json!({ "name": name, "archived": closed })) {
         // Somebody archived it before.
         Err(refusal) if refusal.code == THREAD_ARCHIVED && closed => Ok(()),
+        Err(Refusal { error: error @ Error::RateLimited(Some(_)), .. }) => {
+            api.warn("a thread keeps its name for now", &error);
+            Ok(change(api, thread, &json!({ "archived": closed }))?)
+        }
         changed => Ok(changed?),
     }
 }

@@ -51,6 +51,13 @@ pub(crate) fn relation(event: &Value) -> &Value {
     event.inner("content").inner("m.relates_to")
 }
 
+/// Returns whether what a member put into an event can be the id of another one
+/// (<https://spec.matrix.org/v1.16/appendices/#event-ids>). For anything else a homeserver may answer with an error, to each call
+/// anew, and the host takes no longer one.
+pub(crate) fn is_event_id(id: &str) -> bool {
+    id.len() <= 255 && id.starts_with('$') && id.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 /// Returns what a message shows from an edit on.
 pub(crate) fn new_content(event: &Value) -> Option<&Value> {
     event.inner("content").get("m.new_content")

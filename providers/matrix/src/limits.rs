@@ -28,8 +28,9 @@ pub(crate) const SLACK: u32 = 8_000;
 pub(crate) const PAGE: usize = 100;
 /// The most pages that are read of one list; our choice. What is beyond them is reported in the log.
 pub(crate) const PAGES: usize = 5;
-/// The most events of one kind in a batch; our choice. The contract allows 1,000 together.
-pub(crate) const BATCH: usize = 500;
+/// The most events of one kind in a batch; our choice, so that those of both kinds and of [`UNWATCHED`] are together no more than
+/// the 1,000 of the contract.
+pub(crate) const BATCH: usize = 480;
 /// The most units of a name; Synapse takes 256 characters in a profile, but a member's own event is only limited by its size.
 pub(crate) const NAME: usize = 128;
 /// The most invitations that are accepted in one poll of a setup; our choice.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::api::{CARD, parameter, relation, sequence};
+use crate::api::{CARD, is_event_id, parameter, relation, sequence};
 use crate::limits::{AGAIN, BATCH, PAGE, SLACK, UNWATCHED};
 use crate::{reactions, room, texts};
 
@@ -49,6 +49,8 @@ impl Listener {
             since = next.ok_or_else(|| incomplete("a sync without a cursor"))?.to_owned();
             if is_news || !events.is_empty() || api.now() >= end {
                 events.splice(..0, self.standing.events(watching, BATCH, |room, id| person(api, room, id)));
+                // Several rooms may have more texts than the host takes, which would get them again and again.
+                events.truncate(2 * BATCH + UNWATCHED);
                 self.standing.stop(&since);
                 return Ok(Batch { events, cursor: since });
             }
@@ -69,7 +71,8 @@ impl Listener {
             // After a gap or a redaction, every card of the room may have other reactions.
             let mut is_unclear = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
-                match (event.text("type"), relation(event).text("event_id")) {
+                let on = relation(event).text("event_id").filter(|id| is_event_id(id));
+                match (event.text("type"), on) {
                     (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
                         changed.insert(on);
                     }
@@ -92,7 +95,13 @@ impl Listener {
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let (card, presses) = reactions::of(api, id, on)?;
+            let (card, presses) = match reactions::of(api, id, on) {
+                Err(error) if !error.is_passing() => {
+                    api.warn("a reaction cannot be looked at", &error);
+                    continue;
+                }
+                found => found?,
+            };
             for press in presses.iter().filter(|press| press.id == event) {
                 let message = MessageRef::new(id, on, sequence(&card).unwrap_or_default());
                 let tag = card.inner("content").inner(CARD).text("tag").map(str::to_owned);

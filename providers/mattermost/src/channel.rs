@@ -63,9 +63,6 @@ pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User> {
 
 /// Returns the files of a post, which has at most 10.
 pub(crate) fn files(post: &Value) -> Vec<SentFile> {
-    let file = |found: &Value| {
-        let (id, name) = (found.text("id")?.to_owned(), found.text("name")?.to_owned());
-        Some(SentFile { id, name, size: found.count("size") })
-    };
+    let file = |found: &Value| SentFile::new(found.text("id")?, found.text("name")?, found.count("size"));
     post.inner("metadata").items("files").iter().filter_map(file).take(10).collect()
 }

@@ -19,7 +19,9 @@ pub(crate) const CHOICES: u32 = 8;
 pub(crate) const ATTACHMENT: u32 = 10 << 20;
 /// The milliseconds to wait after a 429 that does not specify them. Servers count by the second.
 pub(crate) const PAUSE: u32 = 1_000;
-/// The most events of one batch; our choice. The contract allows 1,000.
+/// The events of one batch after which no more are listened for; our choice.
 pub(crate) const BATCH: usize = 500;
+/// The most events of one batch (`wit/types.wit`).
+pub(crate) const EVENTS: usize = 1_000;
 /// The most posts that a server returns since a time (`server/channels/store/sqlstore/post_store.go`).
 pub(crate) const POSTS_SINCE: usize = 1_000;

@@ -10,7 +10,7 @@ use dmplz_provider_sdk::prelude::*;
 use dmplz_provider_sdk::serde_json::from_str;
 
 use crate::connection::{Connection, Frame};
-use crate::limits::{BATCH, POSTS_SINCE};
+use crate::limits::{BATCH, EVENTS, POSTS_SINCE};
 use crate::{channel, meeting, posting};
 
 /// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
@@ -37,7 +37,15 @@ pub(crate) struct Listener {
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
     pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
-        let Heard { events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        let Heard { mut events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        // One look at a busy channel can bring more than the host takes, which would get them again and again. The first texts are
+        // left out.
+        let mut excess = events.len().saturating_sub(EVENTS);
+        events.retain(|event| {
+            let is_left_out = excess > 0 && matches!(event, Event::Said(_));
+            excess -= usize::from(is_left_out);
+            !is_left_out
+        });
         Ok(Batch { events, cursor: self.cursor.clone() })
     }
 
@@ -205,7 +213,7 @@ impl Listener {
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = api.person(user, || channel::person(api, user))?;
+        let Some(person) = known(api, user)? else { return Ok(()) };
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
             heard.events.push(Event::Chosen(Chosen { tag, ..Chosen::new(message, &choice, person) }));
         }
@@ -222,7 +230,8 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(api.person(user, || channel::person(api, user))?, post);
+        let Some(user) = known(api, user)? else { return Ok(()) };
+        let user = channel::author(user, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }
@@ -240,4 +249,11 @@ impl Listener {
         let post = visible(api.get(&format!("posts/{id}")))?.unwrap_or_default();
         Ok(if post.text("user_id") == Some(api.me()?) { post } else { Value::Null })
     }
+}
+
+/// Returns who a user is; `None` if the account was deleted, or the bot may not look at it. What such a user did does not count, and keeps
+/// nobody else from being heard.
+fn known(api: Api<'_>, user: &str) -> Result<Option<User>> {
+    let found = api.person(user, || channel::person(api, user));
+    visible(found.inspect_err(|error| api.warn("somebody in a channel is not known", error)))
 }

@@ -3,12 +3,16 @@
 
 use super::FakeNtfy;
 use super::model::Published;
-use super::publishing::empty;
+use super::publishing::{MESSAGE, empty};
 use bytes::Bytes;
 
 impl FakeNtfy {
-    /// Publishes a text to a topic. Returns the message.
+    /// Publishes a text to a topic. Returns the message. The server makes a file of a text that is longer than a message
+    /// (<https://docs.ntfy.sh/publish/#limitations>).
     pub fn say(&self, topic: &str, text: &str) -> Published {
+        if text.len() > MESSAGE {
+            return self.attach(topic, "attachment.txt", text.to_owned(), "");
+        }
         self.world.change(|world| world.publish(Published { message: text.trim().to_owned(), ..empty(topic) }))
     }
 

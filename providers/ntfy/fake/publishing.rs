@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 /// The limits of <https://docs.ntfy.sh/publish/#limitations>.
-const MESSAGE: usize = 4096;
+pub(crate) const MESSAGE: usize = 4096;
 const TITLE: usize = 1024;
 const ACTIONS: usize = 3;
 const ATTACHMENT: usize = 2 << 20;

@@ -16,6 +16,8 @@ use crate::{server, topic};
 const BEFORE: u64 = 600;
 /// The server's text of a message that is only a file.
 const FILE_ALONE: &str = "You received a file: ";
+/// How the server names the file that it makes of a text longer than a message (`server/server.go`, `handleBodyAsAttachment`).
+const LONG_TEXT: &str = "attachment.";
 
 /// When the server was last polled. A new instance polls at once.
 #[derive(Debug)]
@@ -143,9 +145,15 @@ fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
                 (card.cloned().unwrap_or_else(|| at(tag)), Some(tag.to_owned()), choice.to_owned());
             Some(Event::Chosen(Chosen { message, tag, choice, user, token: id.to_owned(), text: None }))
         }
-        Answer::Words(text) if text.starts_with(FILE_ALONE) && message.get("attachment").is_some() => None,
         Answer::Words(text) => {
-            Some(Event::Said(Said { message: at(id), reply_to: None, user, text: text.to_owned(), files: Vec::new() }))
+            let file = text.strip_prefix(FILE_ALONE).filter(|_| message.get("attachment").is_some());
+            // The host says that a text cannot be read which comes without its words.
+            let text = match file {
+                Some(name) if name.starts_with(LONG_TEXT) => String::new(),
+                Some(_) => return None,
+                None => text.to_owned(),
+            };
+            Some(Event::Said(Said { message: at(id), reply_to: None, user, text, files: Vec::new() }))
         }
     }
 }

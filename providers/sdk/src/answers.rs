@@ -1,9 +1,15 @@
 //! Constructors for what a provider answers.
 
+use crate::text::split_at_units;
 use crate::{
-    Attachment, Card, Chat, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, OpenChat, Subject, User,
-    words,
+    Attachment, Card, Chat, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, OpenChat, SentFile,
+    Subject, User, words,
 };
+
+/// The most bytes of an id (`wit/types.wit`).
+const ID: usize = 512;
+/// The most units of a file's name; our choice. The host takes 1 KiB, and a unit takes at most three bytes.
+const FILE_NAME: usize = 256;
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -116,6 +122,24 @@ impl Introduction {
     /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
     pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
         Self { bot, checks, invite: None, link: None, message: code.to_owned() }
+    }
+}
+
+impl SentFile {
+    /// Returns a file that somebody sent, as far as the host takes it: the sender's device chose the name, so a longer one is cut.
+    /// `None` if the id is longer.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::SentFile;
+    ///
+    /// let file = |id: &str, name: &str| SentFile::new(id, name, Some(5));
+    /// assert_eq!(file("F1", "a.txt"), Some(SentFile { id: "F1".into(), name: "a.txt".into(), size: Some(5) }));
+    /// assert_eq!(file("F1", &"가".repeat(2_000)).map(|file| file.name.len()), Some(768));
+    /// assert_eq!(file(&"F".repeat(513), "a.txt"), None);
+    /// ```
+    pub fn new(id: &str, name: &str, size: Option<u64>) -> Option<Self> {
+        let name = split_at_units(name, FILE_NAME).0.to_owned();
+        (id.len() <= ID).then(|| Self { id: id.to_owned(), name, size })
     }
 }
 

@@ -19,9 +19,8 @@ pub(crate) fn of(message: &Value) -> Option<SentFile> {
 }
 
 fn file(found: &Value, name: &str) -> Option<SentFile> {
-    let name = found.text("file_name").filter(|name| !name.is_empty()).unwrap_or(name).to_owned();
-    let size = found.count("file_size");
-    Some(SentFile { id: found.text("file_id")?.to_owned(), name, size })
+    let name = found.text("file_name").filter(|name| !name.is_empty()).unwrap_or(name);
+    SentFile::new(found.text("file_id")?, name, found.count("file_size"))
 }
 
 /// Asks where a file is. Bots get files of at most 20 MB (<https://core.telegram.org/bots/api#getfile>).

@@ -9,11 +9,13 @@ use crate::keyboard::keyboard;
 use crate::{chat, limits};
 
 /// The files of the card that was posted last, with their messages. When the host posts a card again because its text
-/// was not delivered, files that were delivered are not sent twice. The list is lost with the instance; then they are
-/// sent again.
+/// was not delivered, files that were delivered are not sent twice, unless it goes elsewhere: files in a topic that was
+/// deleted are gone. The list is lost with the instance; then they are sent again.
 #[derive(Debug, Default)]
 pub(crate) struct SentFiles {
     tag: String,
+    /// The chat, and the topic in it.
+    chat: (i64, Option<i64>),
     messages: Vec<i64>,
 }
 
@@ -33,8 +35,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
-    // If the topic is closed, the host posts it in the chat.
-    let message = unless_said(api::call(api, "sendMessage", &body), &TOPIC_CLOSED)?.ok_or(Error::NotFound)?;
+    let message = sent_in(topic, api::call(api, "sendMessage", &body))?;
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
@@ -82,17 +83,26 @@ fn send_files(
     reply_to: Option<i64>,
     card: &Card,
 ) -> Result<Option<i64>> {
-    if sent.tag != card.tag {
-        *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
+    if sent.tag != card.tag || sent.chat != chat {
+        *sent = SentFiles { tag: card.tag.clone(), chat, messages: Vec::new() };
     }
     let files = card.files_within(limits::BUTTONS, limits::ATTACHMENT)?;
     let already = sent.messages.len();
     for file in files.into_iter().skip(already) {
         let form = document(chat, reply_to, file);
-        let message = api::send(api, api::request(api, "sendDocument").multipart(&form).timeout(UPLOAD))?;
+        let request = api::request(api, "sendDocument").multipart(&form).timeout(UPLOAD);
+        let message = sent_in(chat.1, api::send(api, request))?;
         sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
     }
     Ok(sent.messages.last().copied())
+}
+
+/// Returns what was sent in a topic, or in the chat itself. The host posts in the chat where somebody closed the topic.
+fn sent_in(topic: Option<i64>, sent: Result<Value, Refusal>) -> Result<Value> {
+    match topic {
+        Some(_) => unless_said(sent, &TOPIC_CLOSED)?.ok_or(Error::NotFound),
+        None => Ok(sent?),
+    }
 }
 
 /// Returns the form that sends a file. It is sent without a notification, because the card that follows has one.

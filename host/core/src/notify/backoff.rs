@@ -3,7 +3,7 @@
 //! | the service states | the wait |
 //! |---|---|
 //! | how long to wait (429) | that time and up to a tenth more; at most an hour |
-//! | nothing | 1 s, doubled with each consecutive failure up to 5 min, plus or minus a quarter |
+//! | nothing, or zero | 1 s, doubled with each consecutive failure up to 5 min, plus or minus a quarter |
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const LONGEST_ASKED: Duration = Duration::from_secs(3600);
 /// to 1.
 pub fn backoff(failures: u32, asked: Option<Duration>, jitter: f64) -> Duration {
     let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 };
-    match asked {
+    match asked.filter(|asked| !asked.is_zero()) {
         Some(asked) => asked.min(LONGEST_ASKED).mul_f64(1.0 + jitter / 10.0),
         None => {
             let doubled = FIRST.saturating_mul(1 << failures.saturating_sub(1).min(16));
@@ -38,6 +38,7 @@ mod tests {
         for jitter in [0.0, 0.3, 1.0, -1.0, 7.0, f64::NAN] {
             let free = backoff(1, None, jitter);
             assert!(free >= Duration::from_millis(750) && free <= Duration::from_millis(1250));
+            assert_eq!(backoff(3, Some(Duration::ZERO), jitter), backoff(3, None, jitter));
             let asked = backoff(5, Some(Duration::from_secs(7)), jitter);
             assert!(asked >= Duration::from_secs(7) && asked <= Duration::from_millis(7_700), "{asked:?}");
         }

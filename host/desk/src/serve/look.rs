@@ -154,11 +154,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     }
 
     /// Returns the watches of the owner and of all posted cards. Past cards are included if that costs nothing, otherwise
-    /// every few seconds.
+    /// every few seconds, but not after a failure: one may stand where the bot may not look any more.
     fn watching(&mut self) -> Vec<Watch> {
         let mut watching = self.session.present.watches();
         watching.extend(self.owner.watches());
-        if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
+        let is_due = self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST);
+        if is_due && self.retry.failures() == 0 {
             self.past_at = Some(Instant::now());
             watching.extend(self.session.ledger.borrow().recent());
         }

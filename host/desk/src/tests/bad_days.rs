@@ -78,7 +78,7 @@ async fn a_post_that_could_not_return_in_time_is_not_begun() {
     let world = World {
         events: [press(1000, "deny", "ann", 10)].into(),
         slow: vec![("prompt", 59_970)],
-        errors: std::iter::repeat_n(("prompt", ProviderError::RateLimited(Some(0))), 5).collect(),
+        errors: std::iter::repeat_n(("prompt", ProviderError::RateLimited(Some(1))), 5).collect(),
         ..World::default()
     };
     let (outcome, world) = run(world, "ls", None).await;
@@ -266,6 +266,30 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     };
     let (outcome, world) = run_until(reactions(), world, "ls", None, 2_000).await;
     assert!(outcome.rejection().is_some(), "{}", log(&world));
+}
+
+/// A past card where the bot was removed since.
+fn elsewhere(world: World) -> World {
+    let past = Watch { message: message(5), tag: String::new(), choices: Vec::new(), text: true };
+    World { recent: vec![past], past_denied: true, ..world }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_past_card_where_the_bot_may_not_look_any_more_ends_no_request() {
+    for transport in [transport(), reactions()] {
+        let world = World { events: [press(1000, "approve", "ann", 10)].into(), ..World::default() };
+        let (outcome, world) = run_until(transport, elsewhere(world), "ls", None, 60_000).await;
+        assert_eq!(name(&outcome), "approved", "{}", log(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_chat_itself_still_ends_a_request_where_the_bot_may_not_look() {
+    let errors = vec![("receive", ProviderError::Denied(None)); 2];
+    let world = World { errors, ..World::default() };
+    let (outcome, world) = run(elsewhere(world), "ls", None).await;
+    assert_eq!(name(&outcome), "expired", "{}", log(&world));
+    assert!(log(&world).contains("= expired at 0"), "{}", log(&world));
 }
 
 /// Returns a press on the request's card that identifies it by the tag only.

@@ -31,7 +31,9 @@ impl Buckets {
         let mut buckets = self.0.borrow_mut();
         buckets.retain(|(_, until)| *until > now);
         let is_global = response.header("x-ratelimit-global").is_some();
-        if let Some(pause) = retry_after.or_else(|| pause_after(response)) {
+        // Refused because of something in the request, such as the name of a thread (discord-api-docs#1900).
+        let has_room = !is_global && response.header("x-ratelimit-remaining").is_some_and(|left| left.trim() != "0");
+        if let Some(pause) = retry_after.filter(|_| !has_room).or_else(|| pause_after(response)) {
             let route = if is_global { GLOBAL } else { route };
             buckets.push((route.to_owned(), now.saturating_add(u64::from(pause))));
         }
@@ -66,5 +68,18 @@ mod tests {
         assert_eq!(pause(Method::Get, "/channels/2"), 3_000);
         assert_eq!(pause(Method::Post, "/interactions/1/token/callback"), 0);
         assert_eq!(pause(Method::Patch, "/webhooks/7/token/messages/@original"), 0);
+    }
+
+    #[test]
+    fn a_limit_of_something_in_a_request_does_not_hold_back_its_route() {
+        for (left, pause) in [("4", 0), ("0", 3_000)] {
+            let buckets = Buckets::default();
+            let name = "x-ratelimit-remaining".to_owned();
+            let headers = vec![dmplz_provider_sdk::http::Header { name, value: left.into() }];
+            let refused = Response { status: 429, headers, body: Vec::new() };
+            let route = route(Method::Patch, "/channels/1");
+            buckets.note(&route, &refused, Some(3_500), 1_000);
+            assert_eq!(buckets.pause(&route, 1_500), pause, "{left}");
+        }
     }
 }

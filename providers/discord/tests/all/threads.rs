@@ -56,6 +56,19 @@ fn a_thread_is_closed_by_archiving_it() {
 }
 
 #[test]
+fn a_thread_is_opened_again_although_discord_takes_no_name_for_now() {
+    let limited = json!({ "message": "You are being rate limited.", "retry_after": 582.0, "global": false });
+    for provider in [discord, gateway] {
+        let host = FakeHost::new()
+            .reply_with(429, &[("x-ratelimit-remaining", "4")], limited.to_string())
+            .reply(200, r#"{"id":"300"}"#);
+        assert_eq!(provider().set_thread(&host, thread(), "again", false), Ok(()));
+        let sent: Vec<_> = host.requests().iter().map(|it| body(&it.body)).collect();
+        assert_eq!(sent, [json!({ "archived": false, "name": "again" }), json!({ "archived": false })]);
+    }
+}
+
+#[test]
 fn a_card_in_an_archived_thread_is_edited_and_the_thread_stays_archived() {
     for provider in [discord, gateway] {
         let host = FakeHost::new()

@@ -204,6 +204,66 @@ fn a_name_of_any_length_fits() {
 }
 
 #[test]
+fn an_id_or_a_name_that_a_member_made_up_keeps_nobody_from_being_heard() {
+    let long = "x".repeat(20_000);
+    let odd = |on: &str| {
+        let mut odd = reaction("$2", JIN, "❌");
+        odd["content"]["m.relates_to"]["event_id"] = on.into();
+        odd
+    };
+    let reply = |to: &str| {
+        let relation = json!({ "m.in_reply_to": { "event_id": to } });
+        json!({ "msgtype": "m.text", "body": "because", "m.relates_to": relation })
+    };
+    let file = |name: &str, server: &str| json!({ "msgtype": "m.file", "body": name, "url": format!("mxc://{server}/f"), "info": {} });
+    let events = json!([
+        odd(""),
+        odd("state"),
+        odd("$a b"),
+        odd(&format!("${long}")),
+        said("$3", AT + 3, reply(&format!("${long}"))),
+        said("$4", AT + 4, file(&long, "example.org")),
+        said("$5", AT + 5, file("a.txt", &long)),
+    ]);
+    let host = looked(named(synced(me(), "s1", events, false)), json!([reaction("$1", JIN, "❌")]));
+    let batch = matrix().receive(&host, "", &watching(true), 0).unwrap();
+    let [Event::Chosen(press), Event::Said(reason), Event::Said(sent)] = batch.events.as_slice() else {
+        panic!("{batch:?}")
+    };
+    assert_eq!((press.choice.as_str(), reason.text.as_str(), &reason.reply_to), ("deny", "because", &None));
+    assert_eq!(sent.files.iter().map(|file| file.name.len()).collect::<Vec<_>>(), [256]);
+    assert_eq!(host.left(), 0);
+}
+
+#[test]
+fn what_a_homeserver_refuses_to_look_up_keeps_nobody_from_being_heard() {
+    let host = synced(me(), "s9", json!([said("$3", AT + 3, words("three"))]), true);
+    let host = looked(named(refused(host, 400, "M_UNKNOWN")), json!([]));
+    let batch = matrix().receive(&host, "s1", &watching(true), 0).unwrap();
+    assert_eq!((shown(&batch), batch.cursor.as_str()), (vec![("three".to_owned(), AT + 3)], "s9"));
+    let mut odd = reaction("$1", JIN, "❌");
+    odd["content"]["m.relates_to"]["event_id"] = "$odd".into();
+    let host = refused(synced(me(), "s1", json!([odd]), false), 400, "M_INVALID_PARAM");
+    let batch = matrix().receive(&host, "s0", &[], 0).unwrap();
+    assert_eq!((batch.events.len(), batch.cursor.as_str()), (0, "s1"));
+}
+
+#[test]
+fn a_flood_of_reactions_and_texts_is_no_more_than_the_host_takes() {
+    let mut other = reaction("$u", JIN, "❌");
+    other["content"]["m.relates_to"]["event_id"] = "$other".into();
+    let texts = (0..500).map(|number| said(&format!("$t{number}"), AT + 1 + number, words("x")));
+    let events = texts.chain([other]).collect::<Vec<_>>();
+    let presses = (0..500).map(|number| reaction(&format!("$r{number}"), &format!("@u{number}:example.org"), "❌"));
+    let host = looked(named(synced(me(), "s1", json!(events), false)), json!([reaction("$u", JIN, "❌")]));
+    let host = looked(host, json!(presses.collect::<Vec<_>>()));
+    let host = (0..480).fold(host, |host, _| named(host));
+    let batch = receive(&mut matrix(), &host, "s0");
+    assert_eq!((batch.events.len(), batch.cursor.as_str(), host.left()), (480 + 480 + 1, "s1", 0));
+    assert!(matches!(batch.events.last(), Some(Event::Chosen(press)) if press.message.id == "$other"));
+}
+
+#[test]
 fn a_homeserver_that_does_not_wait_is_asked_with_pauses() {
     let host = looked(synced(me(), "s1", json!([]), false), json!([]));
     let host = (0..20).fold(host, |host, _| host.reply(200, json!({ "next_batch": "s2" })));

@@ -123,6 +123,21 @@ fn what_a_program_writes_in_the_name_of_its_owner_is_a_programs() {
 }
 
 #[test]
+fn somebody_who_cannot_be_looked_at_keeps_nobody_else_from_being_heard() {
+    for status in [403, 404] {
+        let card = reacted(json!([reaction("gone0000000000000000000001", "x", AT + 2), reaction(JIN, "x", AT + 9)]));
+        let mut text = said("post0000000000000000000002", "wait", AT + 4);
+        text["user_id"] = "gone0000000000000000000001".into();
+        let refused = json!({ "id": "app.user.missing_account.const", "message": "no", "status_code": status });
+        let host = me(listed(FakeHost::new().socket(hello()), &[card, text]));
+        let host = jin(host.reply(status, refused.clone()).reply(status, refused));
+        let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+        let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
+        assert_eq!((press.choice.as_str(), press.user.id.as_str(), host.left()), ("deny", JIN, 0));
+    }
+}
+
+#[test]
 fn a_connection_whose_token_counts_no_more_is_given_up() {
     let over = json!({ "status": "FAIL", "seq_reply": 2, "error": { "status_code": 401 } });
     let host = FakeHost::new().socket(hello().frame(over)).socket(FakeSocket::new().cut());
@@ -136,6 +151,16 @@ fn a_card_that_a_full_list_leaves_out_is_read_by_itself() {
     let host = listed(FakeHost::new().socket(hello()), &others);
     let host = jin(me(host.reply(200, reacted(json!([reaction(JIN, "x", AT + 5)])))));
     assert_eq!(shown(&mattermost().receive(&host, "", &watching(), 0).unwrap()), ["deny"]);
+}
+
+#[test]
+fn a_busy_channel_brings_no_more_than_the_host_takes_and_every_press() {
+    let mut posts = (0..1_000).map(|number| said(&format!("post1{number:021}"), "x", AT + 1)).collect::<Vec<_>>();
+    posts.push(reacted(json!([reaction(JIN, "white_check_mark", AT + 5), reaction(JIN, "x", AT + 6)])));
+    let host = jin(me(listed(FakeHost::new().socket(hello()), &posts)));
+    let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+    let shown = shown(&batch);
+    assert_eq!((shown.len(), &shown[998..]), (1_000, ["approve", "deny"].as_slice()));
 }
 
 #[test]

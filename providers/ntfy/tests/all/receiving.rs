@@ -98,6 +98,16 @@ fn a_file_alone_says_nothing() {
 }
 
 #[test]
+fn a_text_of_which_the_server_made_a_file_comes_without_its_words() {
+    let file = format!(
+        r#"{{"id":"AAAAAAAAAAAA","time":1,"event":"message","topic":"{ANSWERS}","message":"You received a file: attachment.txt","attachment":{{"name":"attachment.txt"}}}}"#
+    ) + "\n";
+    let batch = look(&FakeHost::new().reply(200, file), "").unwrap();
+    let [Event::Said(said)] = batch.events.as_slice() else { panic!("{batch:?}") };
+    assert_eq!((said.text.as_str(), said.message.id.as_str()), ("", "AAAAAAAAAAAA"));
+}
+
+#[test]
 fn looks_keep_to_the_pace_that_ntfy_allows() {
     // Looks at 0, 5, 10, 15, 20 and, at its end, 22 seconds.
     let host = (0..6).fold(FakeHost::new(), |host, _| host.reply(200, ""));

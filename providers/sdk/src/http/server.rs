@@ -165,7 +165,7 @@ impl<'a> Api<'a> {
     }
 
     /// Does `act` again where the server takes no more requests for now, if the export has the time: for what can be late, such
-    /// as a reaction. `pause` is waited where the server names no time, in milliseconds.
+    /// as a reaction. `pause` is waited where the server names no time or zero, in milliseconds.
     ///
     /// # Errors
     /// Returns what `act` returned last.
@@ -173,7 +173,7 @@ impl<'a> Api<'a> {
         loop {
             let done = act();
             let Err(Refusal { error: Error::RateLimited(named), .. }) = done else { return done };
-            let pause = named.unwrap_or(pause);
+            let pause = named.filter(|named| *named > 0).unwrap_or(pause);
             if pause.saturating_add(RESERVE) > self.remaining() {
                 return done;
             }
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_rate_limit_is_waited_for_while_there_is_time() {
         let limited = |seconds| FakeHost::new().reply_with(429, &[("retry-after", seconds)], "").reply(200, "{}");
-        for (seconds, waits) in [("1.5", 1_500), ("59.5", 59_500), ("x", 200)] {
+        for (seconds, waits) in [("1.5", 1_500), ("59.5", 59_500), ("x", 200), ("0", 200)] {
             let (host, server) = (limited(seconds), server());
             let api = server.on(&host);
             assert_eq!(api.patiently(200, || api.delete("x")), Ok(Value::Object(Default::default())));

@@ -32,9 +32,11 @@ const NO_SUCH: [&str; 13] = [
 ];
 const TOO_LARGE: [&str; 5] =
     ["message is too long", "message_too_long", "entities_too_long", "file is too big", "request entity too large"];
-const DENIED: [&str; 8] = [
+const DENIED: [&str; 11] = [
     "not enough rights", "have no rights", "have no write access", "need administrator rights", "chat_write_forbidden",
-    "chat_admin_required", "chat_restricted", "bot is not a member",
+    "chat_admin_required", "chat_restricted", "bot is not a member", "topic_closed",
+    // Of a channel, an administrator may have taken away the bot's right to change posts.
+    "message can't be edited", "message_author_required",
 ];
 
 /// Reads a reply whose `ok` is false. The code of the refusal is the description in lower case.

@@ -16,7 +16,9 @@ fn what_telegram_refuses_becomes_what_the_host_acts_on() {
         (401, "Unauthorized", Error::Unauthorized),
         (404, "Not Found", Error::Unauthorized),
         (404, "Not Found: method not found", Error::Rejected(said("Not Found: method not found"))),
-        (400, "Bad Request: TOPIC_CLOSED", Error::NotFound),
+        // A group whose topic "General" is closed.
+        (400, "Bad Request: TOPIC_CLOSED", Error::Denied(said("Bad Request: TOPIC_CLOSED"))),
+        (400, "Bad Request: message can't be edited", Error::Denied(said("Bad Request: message can't be edited"))),
         (403, "Forbidden: bot was blocked by the user", Error::Denied(said("Forbidden: bot was blocked by the user"))),
         (409, "Conflict: terminated", Error::Conflict(said("Conflict: terminated"))),
         (413, "Request Entity Too Large", Error::TooLarge),

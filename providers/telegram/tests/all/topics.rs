@@ -1,4 +1,4 @@
-use dmplz_provider_sdk::{Command, Error, Event, OpenChat, Provider, Watch, Words};
+use dmplz_provider_sdk::{Attachment, Block, Command, Error, Event, OpenChat, Provider, Watch, Words};
 
 use crate::{FakeHost, answering, card, message, private_chat, telegram};
 
@@ -61,6 +61,30 @@ fn a_missing_right_is_told_and_a_deleted_topic_is_not_found() {
         assert_eq!(telegram().post(&host, topic(), card("x", vec![])), Err(Error::NotFound), "{gone}");
     }
     assert_eq!(telegram().set_thread(&FakeHost::new(), group(), "no topic", true), Err(Error::NotFound));
+}
+
+#[test]
+fn a_card_with_a_file_is_posted_in_the_chat_where_its_topic_was_closed() {
+    let file = Attachment { name: "a.txt".into(), media_type: "text/plain".into(), data: b"a".to_vec() };
+    for body in [vec![], vec![Block::File(file)]] {
+        let host = FakeHost::new().reply(400, refused("TOPIC_CLOSED"));
+        assert_eq!(telegram().post(&host, topic(), card("x", body.clone())), Err(Error::NotFound), "{body:?}");
+        let host = FakeHost::new().reply(400, refused("TOPIC_CLOSED"));
+        let general = telegram().post(&host, group(), card("x", body));
+        assert!(matches!(general, Err(Error::Denied(_))), "{general:?}");
+    }
+}
+
+#[test]
+fn files_that_went_into_a_topic_which_was_deleted_are_sent_again_in_the_chat() {
+    let file = Attachment { name: "a.txt".into(), media_type: "text/plain".into(), data: b"a".to_vec() };
+    let (mut telegram, card) = (telegram(), card("x", vec![Block::File(file)]));
+    let sent = |id: i64| format!(r#"{{"ok":true,"result":{{"message_id":{id},"chat":{{"id":-1001}}}}}}"#);
+    let host = FakeHost::new().reply(200, sent(50)).reply(400, refused("message thread not found"));
+    assert_eq!(telegram.post(&host, topic(), card.clone()), Err(Error::NotFound));
+    let host = FakeHost::new().reply(200, sent(51)).reply(200, sent(52));
+    assert_eq!(telegram.post(&host, group(), card), Ok(message("-1001", 52)));
+    assert!(host.sent().contains("a.txt") && host.sent().contains(r#""message_id": 51"#), "{}", host.sent());
 }
 
 #[test]

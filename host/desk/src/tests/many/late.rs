@@ -92,3 +92,18 @@ async fn the_end_of_a_requests_time_leaves_the_owner_time_to_store_the_presses_o
     })
     .await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_past_card_where_the_bot_may_not_look_any_more_hides_no_card_that_waits() {
+    for transport in [transport(), reactions()] {
+        let past = Watch { message: message(5), tag: String::new(), choices: Vec::new(), text: true };
+        let events = [press(3000, "deny", "ann", 10)].into();
+        let world = World { events, recent: vec![past], past_denied: true, ..World::default() };
+        let world = serve(world, transport, 1, &[], async |office: &Office| {
+            ask_until(office, 60_000);
+            office.until(10_000).await;
+        })
+        .await;
+        assert!(story(&world).contains("= A denied by ann at "), "{}", story(&world));
+    }
+}
