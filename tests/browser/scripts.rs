@@ -12,6 +12,7 @@ tests! {
     browser:
         colours_lose_no_character_of_a_command,
         what_the_page_makes_visible_is_what_the_gateway_makes_visible,
+        no_text_keeps_the_page_busy,
         a_plan_is_called_by_its_heading,
         a_call_has_the_same_heading_on_the_page_as_in_a_notice,
         no_cell_of_a_saved_history_is_a_formula,
@@ -75,6 +76,11 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
         "a\u{200d}b\u{fe0f}",
         "1\u{fe0f}\u{20e3}",
         "👍🏽\u{200d}x\u{200d}",
+        "1\u{200d}2\u{fe0f}\u{200d}",
+        "🏽\u{fe0f}",
+        "、\u{fe0f}",
+        "\u{2066}\u{fe0f}\u{200d}",
+        "a\n\r\n",
         "\u{f0000}\u{10ffff}",
     ] {
         texts.push(text.to_owned());
@@ -88,6 +94,24 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
     for ((text, wanted), found) in texts.iter().zip(&wanted).zip(found.as_array().unwrap()) {
         assert_eq!(found, wanted, "{text:?}");
     }
+    page.close().await;
+}
+
+async fn no_text_keeps_the_page_busy() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    // Each of them took more than half a minute while the work grew with the square of the length.
+    let script = "(async () => {
+        const [{ visible, visibleLine }, { formatted }] = [await import('/assets/visible.js'), await import('/assets/plan.js')];
+        const start = performance.now();
+        visible('\\ufe0f'.repeat(100_000));
+        visible(`👍${'\\ufe0f'.repeat(300_000)}`);
+        visibleLine(`${'\\n'.repeat(300_000)}a`);
+        formatted('\\n'.repeat(400_000));
+        return performance.now() - start;
+    })()";
+    let took = page.promised(script).await;
+    assert!(took.as_f64().unwrap() < 10_000.0, "{took} ms");
     page.close().await;
 }
 
