@@ -9,6 +9,7 @@ use crate::page::{DESKTOP, PHONE, Page};
 tests! {
     browser:
         approval_is_an_allow,
+        the_second_tap_of_a_double_tap_on_a_row_answers_nothing,
         what_waits_is_grouped_by_session,
         a_session_is_called_by_its_branch_and_its_first_prompt,
         what_stands_out_is_marked_and_allows_nothing,
@@ -39,6 +40,19 @@ async fn approval_is_an_allow() {
     hook.ended().decides(json!({ "behavior": "allow" }));
     page.shows(".rows [data-status=ended]", "Approved · you").await;
     page.until("no number in the title", "document.title === 'dmplz'").await;
+    page.close().await;
+}
+
+async fn the_second_tap_of_a_double_tap_on_a_row_answers_nothing() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, PHONE).await;
+    let hook = gateway.hook(&stdin::push());
+    page.shows(".rows button", "git push origin main").await;
+    // On a phone the card takes the place of the list, and its answers the place of the lowest row.
+    let taps = "(() => { for (const it of ['.rows button', '.actions .approve']) document.querySelector(it).click(); return document.querySelector('.actions').ariaBusy; })()";
+    assert_eq!(page.value(taps).await, json!(null), "nothing is sent");
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
     page.close().await;
 }
 

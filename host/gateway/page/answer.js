@@ -18,7 +18,7 @@ import { reasonForm } from "./reason.js";
 import { words } from "./words.js";
 
 const ARMED_MS = 6_000;
-/** A request that came up by itself takes no press for so long: it may have been meant for the one before. */
+/** A request that came up by itself, or under a finger, takes no press for so long: it may have been meant for what was there before. */
 const SETTLE_MS = 450;
 /** What is sent for a button that is not called so there. */
 const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
@@ -59,7 +59,7 @@ export class Answering {
     this.#draw();
   }
 
-  /** It came up by itself: waits a moment before it takes anything. */
+  /** It has just come up: waits a moment before it takes anything. */
   settle() {
     this.#settling = true;
     this.#enable();

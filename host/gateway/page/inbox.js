@@ -27,7 +27,7 @@ export class Inbox {
     this.#store = store;
     this.#socket = socket;
     this.#several = new Several(store, socket);
-    this.#list = new List((id) => this.select(id, { focus: true }), this.#several, (session) => store.nameOf(session));
+    this.#list = new List((id) => this.select(id, { focus: true, settles: true }), this.#several, (session) => store.nameOf(session));
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(store, "approval", (event) => this.#changed(event.detail));
@@ -38,7 +38,7 @@ export class Inbox {
     this.#clock = setInterval(() => this.#tick(), 1000);
     this.#draw();
     const waiting = store.waiting();
-    if (wide.matches && waiting.length) this.select(waiting[0].id, { byItself: true });
+    if (wide.matches && waiting.length) this.select(waiting[0].id, { settles: true });
   }
 
   /** The page shows something else from now on. */
@@ -61,8 +61,8 @@ export class Inbox {
     };
   }
 
-  /** Shows a request. `begin` is an answer that is begun, and that one more press sends. */
-  select(id, { focus = false, byItself = false, begin = null } = {}) {
+  /** Shows a request. `settles`: it comes up under a finger, or by itself. `begin` is an answer that is begun, and that one more press sends. */
+  select(id, { focus = false, settles = false, begin = null } = {}) {
     const approval = this.#store.get(id);
     if (!approval) return;
     const wasOpen = this.#selected !== null;
@@ -73,7 +73,7 @@ export class Inbox {
       back: () => this.#back(),
     });
     this.#detail.replaceChildren(this.#card.element);
-    if (byItself) this.#card.answering.settle();
+    if (settles) this.#card.answering.settle();
     if (!wide.matches && !wasOpen) history.pushState({ detail: true }, "");
     if (focus) this.#card.title.focus({ preventScroll: true });
     this.#draw();
@@ -89,7 +89,7 @@ export class Inbox {
   #changed({ id }) {
     const approval = this.#store.get(id);
     if (id === this.#selected) this.#card.update(approval);
-    if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { byItself: true });
+    if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { settles: true });
     this.#redraw();
   }
 
@@ -103,7 +103,7 @@ export class Inbox {
     const others = this.#store.waiting().filter((approval) => approval.id !== id);
     const here = this.#store.get(id);
     const next = others.find((approval) => !here || approval.createdMs >= here.createdMs) ?? others[0];
-    if (next) return this.select(next.id, { focus: true, byItself: true });
+    if (next) return this.select(next.id, { focus: true, settles: true });
     this.#back();
   }
 
