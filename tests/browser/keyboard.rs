@@ -5,11 +5,14 @@ use serde_json::json;
 
 use crate::gateway::Gateway;
 use crate::page::{DESKTOP, ESCAPE, Page};
+use crate::sessions::{Desk, started};
 
 tests! {
     browser:
         a_whole_run_needs_no_pointer,
         one_key_alone_answers_nothing,
+        what_was_taken_back_is_not_sent_by_enter,
+        what_was_begun_in_a_session_outlasts_other_requests,
         keys_mean_the_same_while_hangul_is_typed;
 }
 
@@ -66,6 +69,37 @@ async fn one_key_alone_answers_nothing() {
     assert_eq!(page.count(".actions .approve").await, 1);
     page.write("aa").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn what_was_taken_back_is_not_sent_by_enter() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    page.write("a").await;
+    page.shows(".actions .hint[role=status]", "Press once more to approve.").await;
+    page.write(&format!("{ESCAPE}\n ")).await;
+    let state = "[document.querySelector('.actions').ariaBusy, document.querySelectorAll('.rows [data-status=open]').length, document.activeElement.dataset.decision ?? null]";
+    assert_eq!(page.value(state).await, json!([null, 1, null]));
+    // A button that the person went to keeps the focus.
+    page.value("document.querySelector('.actions .approve').focus()").await;
+    page.write(&format!("a{ESCAPE}")).await;
+    assert_eq!(page.value("document.activeElement.dataset.decision").await, "approve");
+    page.write("\n").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn what_was_begun_in_a_session_outlasts_other_requests() {
+    let desk = Desk::new(&[], "work");
+    let page = desk.page(DESKTOP).await;
+    started(&page, "ask one").await;
+    page.until("the buttons", "document.querySelector('.request .approve:enabled')").await;
+    page.value("(globalThis.begun = document.querySelector('.request .approve')).focus()").await;
+    let _other = desk.hook(&stdin::bash("two", "make two"));
+    page.until("the other request", "document.title === '(2) dmplz'").await;
+    assert_eq!(page.value("document.activeElement === begun").await, true);
     page.close().await;
 }
 

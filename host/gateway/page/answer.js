@@ -30,6 +30,8 @@ export class Answering {
   #always = null;
   #questions = null;
   #armed = null;
+  /** What had the focus before a button was armed. */
+  #before = null;
   #sending = false;
   #settling = false;
   #timer = null;
@@ -119,7 +121,7 @@ export class Answering {
     if (this.element.querySelector(".reason")) return;
     this.#armed = null;
     const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
-    this.element.replaceChildren(h("p", { class: "hint" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
+    this.element.replaceChildren(h("p", { class: "hint", role: "status" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
     this.#enable();
   }
 
@@ -201,6 +203,7 @@ export class Answering {
     if (!isWhole) this.#hooks.unfold();
     this.#armed = decision;
     const [button, t] = [this.#button(decision), words()];
+    this.#before = document.activeElement;
     button.classList.add("armed");
     button.focus({ preventScroll: true });
     button.scrollIntoView({ block: "nearest" });
@@ -210,10 +213,15 @@ export class Answering {
 
   #disarm() {
     clearTimeout(this.#timer);
+    const button = this.#armed && this.#button(this.#armed);
     this.#armed = null;
     const hint = this.element.querySelector(".hint");
     if (hint) write(hint, "");
     for (const part of [this.element, this.panel]) part?.querySelector(".armed")?.classList.remove("armed");
+    // Enter would press a button that kept the focus: it goes back to where it was.
+    if (!button || button !== document.activeElement || button === this.#before) return;
+    button.blur();
+    if (this.#before?.isConnected) this.#before.focus({ preventScroll: true });
   }
 
   #send(decision) {
