@@ -12,6 +12,7 @@ tests! {
         a_whole_run_needs_no_pointer,
         one_key_alone_answers_nothing,
         what_was_taken_back_is_not_sent_by_enter,
+        an_answer_that_failed_leaves_the_focus_on_itself,
         what_was_begun_in_a_session_outlasts_other_requests,
         keys_mean_the_same_while_hangul_is_typed;
 }
@@ -88,6 +89,21 @@ async fn what_was_taken_back_is_not_sent_by_enter() {
     assert_eq!(page.value("document.activeElement.dataset.decision").await, "approve");
     page.write("\n").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn an_answer_that_failed_leaves_the_focus_on_itself() {
+    let mut gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    gateway.kill();
+    page.shows(".lost", "Connection lost.").await;
+    page.write("ss").await;
+    page.shows(".toast.bad", "The connection was lost, so the answer is not confirmed.").await;
+    page.until("the same answer", "document.activeElement?.dataset.decision === 'session'").await;
+    gateway.restart();
+    page.online().await;
     page.close().await;
 }
 

@@ -227,10 +227,11 @@ export class Answering {
   #send(decision) {
     const special = { always: () => this.#always.answer(), answers: () => this.#questions.answer() };
     const answer = decision in GRANTS ? { decision: "grant", term: GRANTS[decision] } : special[decision]?.() ?? { decision };
-    return this.#deliver(() => this.#hooks.send(answer));
+    return this.#deliver(() => this.#hooks.send(answer), decision);
   }
 
-  async #deliver(send) {
+  /** The focus is afterwards where the same answer is given again, and never on another one. */
+  async #deliver(send, decision) {
     if (this.#sending) return;
     this.#sending = true;
     this.#enable();
@@ -241,7 +242,7 @@ export class Answering {
     if (isSent || this.#approval.status !== "open") return;
     this.#enable();
     this.#disarm();
-    this.element.querySelector("textarea, .approve")?.focus();
+    (this.element.querySelector("textarea") ?? this.#button(decision))?.focus();
   }
 
   /** Whether each control takes anything now. */
