@@ -20,6 +20,7 @@ tests! {
     browser:
         a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled,
         a_page_that_lost_its_line_comes_back_by_itself,
+        the_time_that_is_left_is_the_gateways_after_a_clock_was_set,
         a_page_shows_and_sends_nothing_to_a_program_that_took_the_port,
         a_page_removes_what_another_program_left_in_the_browser,
         a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_not;
@@ -73,6 +74,23 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
     let hook = gateway.hook(&stdin::bash("one", "make one"));
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn the_time_that_is_left_is_the_gateways_after_a_clock_was_set() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _hook = gateway.hook(&stdin::bash("one", "make one"));
+    let left = "(document.querySelector('.card .left')?.textContent ?? '')";
+    page.until("the time", &format!("{left}.startsWith('4:')")).await;
+    page.value("(() => { const { now } = Date; Date.now = () => now() + 3_600_000; })()").await;
+    page.until("another clock", &format!("{left} === '0:00'")).await;
+    page.value(REMEMBER).await;
+    page.value("dispatchEvent(new Event('online'))").await;
+    page.until("the line", "globalThis.line").await;
+    page.value("(globalThis.first = line).close()").await;
+    page.until("another line", "line !== first && document.body.dataset.line === 'up'").await;
+    page.until("the time", &format!("{left}.startsWith('4:')")).await;
     page.close().await;
 }
 

@@ -1,6 +1,5 @@
 // The page: pairs this browser, keeps the connection, shows one view at a time.
 
-import { setServerTime } from "./clock.js";
 import { Grants } from "./granted.js";
 import { Refused, meet } from "./handshake.js";
 import { forget, kept } from "./identity.js";
@@ -37,7 +36,6 @@ const root = document.getElementById("app");
 async function run() {
   const { socket: first, welcome: me, keys } = await known();
   suggest(me.lang);
-  setServerTime(me.nowMs);
   const socket = new Socket(keys);
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
