@@ -18,6 +18,7 @@ tests! {
         no_cell_of_a_saved_history_is_a_formula,
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
+        an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
 
@@ -236,6 +237,27 @@ async fn the_colours_are_those_that_the_person_chose() {
             page.click(".theme").await;
         }
     }
+    page.close().await;
+}
+
+async fn an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { Inbox }] = [await import('/assets/store.js'), await import('/assets/inbox.js')];
+        const store = new Store();
+        const inbox = new Inbox(store, new EventTarget());
+        document.body.append(inbox.element);
+        const seen = () => ['.nothing', '.empty'].map((it) => inbox.element.querySelector(it).checkVisibility());
+        const before = seen();
+        store.reconcile([]);
+        await new Promise((done) => setTimeout(done));
+        const after = seen();
+        inbox.leave();
+        inbox.element.remove();
+        return [before, after];
+    })()";
+    assert_eq!(page.promised(script).await, json!([[true, false], [false, true]]));
     page.close().await;
 }
 

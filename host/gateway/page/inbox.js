@@ -33,6 +33,7 @@ export class Inbox {
     on(store, "approval", (event) => this.#changed(event.detail));
     on(store, "left", (event) => this.#left(event.detail.id));
     on(store, "named", this.#redraw);
+    on(store, "read", this.#redraw);
     on(this.#several, "turned", () => this.#draw());
     on(window, "popstate", () => wide.matches || this.#close());
     this.#clock = setInterval(() => this.#tick(), 1000);
@@ -134,7 +135,7 @@ export class Inbox {
     mark(this.element, "data-open", this.#selected !== null);
     mark(this.element, "data-empty", this.#store.shown().length === 0);
     this.#several.draw();
-    this.#list.show(this.#store.shown(), this.#selected);
+    this.#list.show(this.#store.shown(), this.#selected, this.#store.isRead);
   }
 
   #tick() {

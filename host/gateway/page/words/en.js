@@ -60,7 +60,7 @@ export const en = {
   added: "Added: ", removed: "Removed: ",
   fold: (lines, chars) => `Show the other ${chars.toLocaleString("en")} characters (${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"} in all)`,
   minutesLeft: (n) => `${n} ${n === 1 ? "minute" : "minutes"} left`, secondsLeft: (n) => `${n} ${n === 1 ? "second" : "seconds"} left`,
-  nothingWaits: "Nothing is waiting for you", nothingWaitsMore: "New requests appear here at once.",
+  reading: "Reading what waits…", nothingWaits: "Nothing is waiting for you", nothingWaitsMore: "New requests appear here at once.",
   moreWait: (n) => `${n} more are waiting.`,
   arrived: (tool, where) => `New request: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,

@@ -60,7 +60,7 @@ export const ko = {
   added: "추가: ", removed: "삭제: ",
   fold: (lines, chars) => `나머지 ${chars.toLocaleString("ko")}자 모두 보기 (전체 ${lines.toLocaleString("ko")}줄)`,
   minutesLeft: (n) => `${n}분 남음`, secondsLeft: (n) => `${n}초 남음`,
-  nothingWaits: "기다리는 요청이 없습니다", nothingWaitsMore: "새 요청은 여기에 바로 나타납니다.",
+  reading: "기다리는 요청을 불러오는 중…", nothingWaits: "기다리는 요청이 없습니다", nothingWaitsMore: "새 요청은 여기에 바로 나타납니다.",
   moreWait: (n) => `그 밖에 ${n}건이 더 기다립니다.`,
   arrived: (tool, where) => `새 요청: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,
