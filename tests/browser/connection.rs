@@ -20,6 +20,7 @@ tests! {
     browser:
         a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled,
         a_page_that_lost_its_line_comes_back_by_itself,
+        a_page_that_cannot_reach_its_gateway_says_so_from_the_start,
         the_time_that_is_left_is_the_gateways_after_a_clock_was_set,
         a_page_shows_and_sends_nothing_to_a_program_that_took_the_port,
         a_page_removes_what_another_program_left_in_the_browser,
@@ -74,6 +75,21 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
     let hook = gateway.hook(&stdin::bash("one", "make one"));
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn a_page_that_cannot_reach_its_gateway_says_so_from_the_start() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    // A network on which every WebSocket fails until it is asked to mend.
+    let broken = "(() => { const Real = WebSocket; globalThis.mend = () => (globalThis.WebSocket = Real); \
+        globalThis.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} }; })()";
+    page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": broken })).await;
+    page.value("location.reload()").await;
+    page.shows("main [role=status]", "The gateway cannot be reached. Trying again…").await;
+    assert_eq!(page.value("document.documentElement.lang").await, "en");
+    page.value("Boolean(mend())").await;
+    page.online().await;
     page.close().await;
 }
 

@@ -3,7 +3,7 @@
 import { Grants } from "./granted.js";
 import { Refused, meet } from "./handshake.js";
 import { forget, kept } from "./identity.js";
-import { pairing } from "./pairing.js";
+import { connecting, pairing } from "./pairing.js";
 import { install, renew, turnOff } from "./push.js";
 import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
@@ -82,19 +82,21 @@ async function run() {
 
 /** A connection to the gateway: pairs if need be, and waits for the gateway as long as it takes. */
 async function known() {
-  let why = null;
+  let [why, failed] = [null, null];
+  suggest(null);
   for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
     const keys = await kept();
     if (!keys) {
-      suggest(null);
       const once = code;
       code = null;
       return pairing(root, why, once);
     }
+    failed ??= connecting(root);
     try {
       return await meet(keys);
     } catch (error) {
       if (!(error instanceof Refused)) {
+        failed();
         await new Promise((done) => setTimeout(done, wait));
         continue;
       }
