@@ -18,6 +18,7 @@ tests! {
         no_cell_of_a_saved_history_is_a_formula,
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
+        only_a_request_that_the_gateway_does_not_know_is_forgotten,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
@@ -237,6 +238,25 @@ async fn the_colours_are_those_that_the_person_chose() {
             page.click(".theme").await;
         }
     }
+    page.close().await;
+}
+
+async fn only_a_request_that_the_gateway_does_not_know_is_forgotten() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { catchUp }] = [await import('/assets/store.js'), await import('/assets/catchup.js')];
+        const store = new Store();
+        const codes = { unknown: -32001, limited: -32008, broken: -32603 };
+        for (const id of Object.keys(codes)) store.put({ id, status: 'open', createdMs: 0, source: { kind: 'hook', sessionId: 's' } });
+        const call = async (method, { id }) => {
+            if (method === 'approvals.list') return { approvals: [] };
+            throw Object.assign(new Error('no'), { code: codes[id] });
+        };
+        await catchUp(store, { call });
+        return store.waiting().map(({ id }) => id);
+    })()";
+    assert_eq!(page.promised(script).await, json!(["broken", "limited"]));
     page.close().await;
 }
 
