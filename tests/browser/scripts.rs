@@ -19,6 +19,7 @@ tests! {
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
         only_a_request_that_the_gateway_does_not_know_is_forgotten,
+        a_connection_whose_other_end_is_gone_is_given_up_at_once,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
@@ -257,6 +258,31 @@ async fn only_a_request_that_the_gateway_does_not_know_is_forgotten() {
         return store.waiting().map(({ id }) => id);
     })()";
     assert_eq!(page.promised(script).await, json!(["broken", "limited"]));
+    page.close().await;
+}
+
+async fn a_connection_whose_other_end_is_gone_is_given_up_at_once() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const { Socket } = await import('/assets/socket.js');
+        const real = globalThis.setTimeout;
+        // The calls that are never answered are late as soon as the test says so.
+        const late = [];
+        globalThis.setTimeout = (act, ms) => (ms === 20_000 ? void late.push(act) : real(act, ms));
+        const socket = new Socket({});
+        let downs = 0;
+        socket.addEventListener('down', () => (downs += 1));
+        // It takes everything, answers nothing, and never says that it is closed.
+        socket.use({ readyState: WebSocket.OPEN, send() {}, close() {} });
+        dispatchEvent(new Event('online'));
+        late.splice(0).forEach((act) => act());
+        await new Promise((done) => real(done));
+        globalThis.setTimeout = real;
+        socket.close();
+        return downs;
+    })()";
+    assert_eq!(page.promised(script).await, 1);
     page.close().await;
 }
 
