@@ -253,15 +253,18 @@ export class OneSession {
     event.preventDefault();
     const field = this.#said.message;
     const { mentions, isBusy } = this.#attached;
-    const text = [field.value.trimEnd(), mentions.join("\n")].filter(Boolean).join("\n\n");
+    const written = field.value;
+    const text = [written.trimEnd(), mentions.join("\n")].filter(Boolean).join("\n\n");
     if (!text.trim() || isBusy || this.#said.send.ariaBusy === "true") return;
     mark(this.#said.send, "aria-busy", "true");
     const sent = await this.#log.call("session.send", { id: this.#id, text });
     mark(this.#said.send, "aria-busy", null);
     if (!sent) return;
-    field.value = "";
-    this.#attached.clear();
-    forget(`session-${this.#id}`);
+    // What came after it is the next message.
+    field.value = field.value.startsWith(written) ? field.value.slice(written.length).trimStart() : field.value;
+    this.#attached.clear(mentions);
+    this.#draft.set("message", field.value);
+    if (!field.value) forget(`session-${this.#id}`);
     field.focus({ preventScroll: true });
   }
 
