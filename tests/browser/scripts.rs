@@ -19,6 +19,7 @@ tests! {
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
         only_a_request_that_the_gateway_does_not_know_is_forgotten,
+        the_focus_is_not_taken_away_by_a_request_that_leaves,
         a_connection_whose_other_end_is_gone_is_given_up_at_once,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
@@ -258,6 +259,34 @@ async fn only_a_request_that_the_gateway_does_not_know_is_forgotten() {
         return store.waiting().map(({ id }) => id);
     })()";
     assert_eq!(page.promised(script).await, json!(["broken", "limited"]));
+    page.close().await;
+}
+
+async fn the_focus_is_not_taken_away_by_a_request_that_leaves() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { Inbox }] = [await import('/assets/store.js'), await import('/assets/inbox.js')];
+        const store = new Store();
+        for (const id of ['a', 'b', 'c']) {
+            const source = { kind: 'hook', sessionId: 's' };
+            store.put({ id, status: 'open', createdMs: 0, expiresMs: 1, tool: 'Bash', cwd: '/work', source, shown: [], input: {} });
+        }
+        const inbox = new Inbox(store, new EventTarget());
+        const elsewhere = document.createElement('button');
+        document.body.append(elsewhere, inbox.element);
+        const at = () => [inbox.element.querySelector('.card').dataset.id, document.activeElement === elsewhere];
+        elsewhere.focus();
+        store.forget('a');
+        const seen = [at()];
+        inbox.element.querySelector('.card h2').focus();
+        store.forget('b');
+        seen.push([...at(), document.activeElement.id]);
+        inbox.leave();
+        for (const element of [elsewhere, inbox.element]) element.remove();
+        return seen;
+    })()";
+    assert_eq!(page.promised(script).await, json!([["b", true], ["c", false, "card-title"]]));
     page.close().await;
 }
 

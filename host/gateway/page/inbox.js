@@ -104,7 +104,9 @@ export class Inbox {
     const others = this.#store.waiting().filter((approval) => approval.id !== id);
     const here = this.#store.get(id);
     const next = others.find((approval) => !here || approval.createdMs >= here.createdMs) ?? others[0];
-    if (next) return this.select(next.id, { focus: true, settles: true });
+    // The focus goes along with the request that it was in, and is not taken from anything else.
+    const at = document.activeElement;
+    if (next) return this.select(next.id, { focus: at === document.body || this.#detail.contains(at), settles: true });
     this.#back();
   }
 
