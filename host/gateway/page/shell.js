@@ -106,6 +106,9 @@ export class Shell extends EventTarget {
     this.#listen.abort();
     current = null;
     badge(0);
+    // A dialog would keep everything else from being used.
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    mark(document.body, "data-line", null);
   }
 
   #draw(name) {
