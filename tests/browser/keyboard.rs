@@ -10,6 +10,7 @@ use crate::sessions::{Desk, started};
 tests! {
     browser:
         a_whole_run_needs_no_pointer,
+        the_request_that_is_looked_at_stays_so_while_another_view_is_in_sight,
         one_key_alone_answers_nothing,
         what_was_taken_back_is_not_sent_by_enter,
         an_answer_that_failed_leaves_the_focus_on_itself,
@@ -50,6 +51,22 @@ async fn a_whole_run_needs_no_pointer() {
     page.until("no dialog", "!document.querySelector('dialog')").await;
     page.write("3").await;
     page.shows(".figures", "Requests").await;
+    page.close().await;
+}
+
+async fn the_request_that_is_looked_at_stays_so_while_another_view_is_in_sight() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _first = gateway.hook(&stdin::bash("one", "make one"));
+    page.shows(".card .part.command", "make one").await;
+    let _second = gateway.hook(&stdin::push());
+    page.until("both", "document.querySelectorAll('.rows button').length === 2").await;
+    page.write("j").await;
+    page.shows(".card .part.command", "git push").await;
+    page.write("21").await;
+    page.shows(".card .part.command", "git push").await;
+    page.click(".lang").await;
+    page.shows(".card .part.command", "git push").await;
     page.close().await;
 }
 

@@ -39,7 +39,8 @@ export class Inbox {
     this.#clock = setInterval(() => this.#tick(), 1000);
     this.#draw();
     const waiting = store.waiting();
-    if (wide.matches && waiting.length) this.select(waiting[0].id, { settles: true });
+    const first = waiting.find(({ id }) => id === store.selected) ?? waiting[0];
+    if (wide.matches && first) this.select(first.id, { settles: true });
   }
 
   /** The page shows something else from now on. */
@@ -67,7 +68,7 @@ export class Inbox {
     const approval = this.#store.get(id);
     if (!approval) return;
     const wasOpen = this.#selected !== null;
-    this.#selected = id;
+    this.#selected = this.#store.selected = id;
     this.#card = new Card(approval, {
       send: (answer) => this.#send(id, answer),
       next: () => this.#next(id),
@@ -117,7 +118,7 @@ export class Inbox {
 
   #close() {
     const id = this.#selected;
-    this.#selected = null;
+    this.#selected = this.#store.selected = null;
     this.#card = null;
     this.#detail.replaceChildren();
     this.#draw();

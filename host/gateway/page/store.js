@@ -15,6 +15,8 @@ const LINGER_MS = 6_000;
 export class Store extends EventTarget {
   /** Whether everything that waits was read once: until then, an empty list says nothing. */
   isRead = false;
+  /** The request that is looked at, also while another view is in sight. */
+  selected = null;
   #approvals = new Map();
   #leaving = new Map();
   /** What sessions are called, by their ids: `{branch, prompt}`, as far as it is known. */
