@@ -8,6 +8,7 @@ import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
 import { Draft, forget } from "./draft.js";
 import { Happenings } from "./happenings.js";
+import { isOfKeyboard } from "./keys.js";
 import { scopeName } from "./reach.js";
 import { respond } from "./respond.js";
 import { soon } from "./soon.js";
@@ -234,8 +235,8 @@ export class OneSession {
     field.value = this.#draft.get("message") ?? "";
     field.addEventListener("input", () => this.#draft.set("message", field.value));
     field.addEventListener("keydown", (event) => {
-      // On a phone the key makes a line; a syllable that is still being written is not sent.
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing || coarse.matches) return;
+      // On a phone the key makes a line.
+      if (event.key !== "Enter" || event.shiftKey || isOfKeyboard(event) || coarse.matches) return;
       event.preventDefault();
       form.requestSubmit();
     });
