@@ -151,7 +151,7 @@ export class Shell extends EventTarget {
     const what = words().arrived(headingOf(approval), folder(approval.cwd));
     say(what, "", this.view.showsList);
     play();
-    if (!isPushed()) notify("dmplz", what, approval.id);
+    if (!isPushed()) notify("dmplz", what, approval.id, () => current?.open(approval.id));
   }
 
   #count() {
