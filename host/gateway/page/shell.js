@@ -39,6 +39,8 @@ export class Shell extends EventTarget {
   #outages;
   #state = "connecting";
   #retryAt = 0;
+  /** What came in while the connection was away: it is told once it is known what became of it. */
+  #missed = [];
   #listen = new AbortController();
   #clock = setInterval(() => this.#drawLine(), 500);
   /** The request of a notice that was tapped, until it is here, and the answer whose button was pressed. */
@@ -50,14 +52,21 @@ export class Shell extends EventTarget {
     [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants, this.#sessions] = [root, me, store, socket, runLog, grants, sessions];
     this.#outages = new Outages(socket);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
-    on(socket, "settled", () => this.#connection("up"));
+    on(socket, "settled", () => {
+      this.#connection("up");
+      for (const approval of this.#missed.splice(0)) if (this.#store.get(approval.id)?.status === "open") this.#arrived(approval);
+    });
     on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
     const recount = soon(() => this.#listen.signal.aborted || this.#count());
     on(store, "approval", () => this.#openWanted());
     on(socket, "settled", () => this.#openWanted(true));
     on(store, "approval", recount);
     on(store, "left", recount);
-    on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
+    on(socket, "told", ({ detail: { method, params } }) => {
+      if (method !== "approval.requested") return;
+      if (this.#state === "up") this.#arrived(params.approval);
+      else this.#missed.push(params.approval);
+    });
     on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
     on(grants, "changed", () => this.#countGrants());
     on(sessions, "changed", () => this.#offerSessions());
