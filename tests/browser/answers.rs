@@ -49,7 +49,12 @@ async fn the_second_tap_of_a_double_tap_on_a_row_answers_nothing() {
     let hook = gateway.hook(&stdin::push());
     page.shows(".rows button", "git push origin main").await;
     // On a phone the card takes the place of the list, and its answers the place of the lowest row.
-    let taps = "(() => { for (const it of ['.rows button', '.actions .approve']) document.querySelector(it).click(); return document.querySelector('.actions').ariaBusy; })()";
+    let taps = "(() => {
+        const tap = new MouseEvent('click', { bubbles: true, detail: 1 });
+        document.querySelector('.rows button').dispatchEvent(tap);
+        document.querySelector('.actions .approve').click();
+        return document.querySelector('.actions').ariaBusy;
+    })()";
     assert_eq!(page.value(taps).await, json!(null), "nothing is sent");
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));

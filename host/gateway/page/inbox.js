@@ -27,7 +27,7 @@ export class Inbox {
     this.#store = store;
     this.#socket = socket;
     this.#several = new Several(store, socket);
-    this.#list = new List((id) => this.select(id, { focus: true, settles: true }), this.#several, (session) => store.nameOf(session));
+    this.#list = new List((id, isPointed) => this.select(id, { focus: true, settles: isPointed }), this.#several, (session) => store.nameOf(session));
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(store, "approval", (event) => this.#changed(event.detail));

@@ -23,7 +23,7 @@ export class List {
   #reading;
   #empty;
 
-  /** `pick(id)`: a request was chosen. `several`: those that are answered together. `nameOf(session)`: `{branch, prompt}`. */
+  /** `pick(id, isPointed)`: a request was chosen, by a pointer or by a key. `several`: those that are answered together. `nameOf(session)`: `{branch, prompt}`. */
   constructor(pick, several, nameOf) {
     [this.#pick, this.#several, this.#nameOf] = [pick, several, nameOf];
     const t = words();
@@ -82,7 +82,7 @@ export class List {
   #row(approval) {
     const left = h("span", { class: "left" });
     const state = h("span", { class: "state" });
-    const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
+    const button = h("button", { type: "button", "data-id": approval.id, onclick: ({ detail }) => this.#pick(approval.id, detail > 0) },
       h("span", { class: "tool" }, headingOf(approval), approval.subject?.risks?.length ? h("span", { class: "risky", title: words().risks }, " ⚠") : null), left,
       h("span", { class: "what" }, summary(approval)),
       h("span", { class: "where" }, folder(approval.cwd)), state);
