@@ -12,7 +12,8 @@ tests! {
     browser:
         everything_to_press_has_a_name,
         the_focus_goes_through_the_page_in_reading_order,
-        a_phone_needs_no_sideways_scrolling_and_no_fine_aim;
+        a_phone_needs_no_sideways_scrolling_and_no_fine_aim,
+        at_a_zoom_of_400_per_cent_nothing_covers_what_is_asked;
     plain:
         colours_that_meet_have_contrast;
 }
@@ -89,6 +90,8 @@ async fn a_phone_needs_no_sideways_scrolling_and_no_fine_aim() {
     for view in ["inbox", "history", "figures"] {
         page.go(view).await;
         assert_eq!((page.value(fits).await, page.value(small).await), (json!(true), json!([])), "{view}");
+        let wide = "[...document.querySelectorAll('main input')].filter((it) => it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1).map((it) => it.id)";
+        assert_eq!(page.value(wide).await, json!([]), "{view}");
     }
     page.go("inbox").await;
     page.until("the request", "document.querySelector('.rows button, .card')").await;
@@ -99,6 +102,21 @@ async fn a_phone_needs_no_sideways_scrolling_and_no_fine_aim() {
     assert_eq!((page.value(fits).await, page.value(small).await), (json!(true), json!([])));
     let reachable = "document.querySelector('.actions').getBoundingClientRect().bottom <= innerHeight && document.querySelector('.actions').getBoundingClientRect().top > innerHeight / 2";
     assert_eq!(page.value(reachable).await, json!(true), "the answers are where the thumb is");
+    page.close().await;
+}
+
+async fn at_a_zoom_of_400_per_cent_nothing_covers_what_is_asked() {
+    let gateway = Gateway::with(ENGLISH);
+    // A window of 1280 by 1024 pixels.
+    let page = Page::paired(&gateway, (320, 256)).await;
+    let hook = gateway.hook(&stdin::push());
+    page.click(".rows button").await;
+    page.shows(".card .part.command", "git push origin main").await;
+    let covered = "[...document.querySelectorAll('.card > header, .actions')].filter((it) => getComputedStyle(it).position === 'sticky').reduce((sum, it) => sum + it.offsetHeight, 0)";
+    assert_eq!(page.value(covered).await, 0);
+    assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth").await, true);
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
     page.close().await;
 }
 

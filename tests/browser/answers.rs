@@ -9,6 +9,7 @@ use crate::page::{DESKTOP, PHONE, Page};
 tests! {
     browser:
         approval_is_an_allow,
+        the_second_tap_of_a_double_tap_on_a_row_answers_nothing,
         what_waits_is_grouped_by_session,
         a_session_is_called_by_its_branch_and_its_first_prompt,
         what_stands_out_is_marked_and_allows_nothing,
@@ -39,6 +40,24 @@ async fn approval_is_an_allow() {
     hook.ended().decides(json!({ "behavior": "allow" }));
     page.shows(".rows [data-status=ended]", "Approved · you").await;
     page.until("no number in the title", "document.title === 'dmplz'").await;
+    page.close().await;
+}
+
+async fn the_second_tap_of_a_double_tap_on_a_row_answers_nothing() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, PHONE).await;
+    let hook = gateway.hook(&stdin::push());
+    page.shows(".rows button", "git push origin main").await;
+    // On a phone the card takes the place of the list, and its answers the place of the lowest row.
+    let taps = "(() => {
+        const tap = new MouseEvent('click', { bubbles: true, detail: 1 });
+        document.querySelector('.rows button').dispatchEvent(tap);
+        document.querySelector('.actions .approve').click();
+        return document.querySelector('.actions').ariaBusy;
+    })()";
+    assert_eq!(page.value(taps).await, json!(null), "nothing is sent");
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
     page.close().await;
 }
 
@@ -89,8 +108,13 @@ async fn several_are_denied_together_and_each_has_an_answer_of_its_own() {
     page.value("[...document.querySelectorAll('.rows .check input')].slice(0, 2).forEach((it) => it.click())").await;
     page.shows(".several", "2 selected").await;
     assert_eq!(page.value("document.querySelector('.several .approve').disabled").await, true);
-    page.click(".several .deny").await;
+    // The second click of a double click is no second press, and the focus stays for a keyboard.
+    page.value(
+        "(() => { const it = document.querySelector('.several .deny'); it.focus(); it.click(); it.click(); })()",
+    )
+    .await;
     page.shows(".several .deny", "Press again: deny 2").await;
+    page.until("the focus", "document.activeElement.matches('.several .deny:enabled')").await;
     page.click(".several .deny").await;
     page.shows("#toasts", "2 of 2 denied.").await;
     page.until("two ended", "document.querySelectorAll('.rows [data-status=ended]').length === 2").await;

@@ -20,6 +20,9 @@ tests! {
     browser:
         a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled,
         a_page_that_lost_its_line_comes_back_by_itself,
+        a_page_that_cannot_reach_its_gateway_says_so_from_the_start,
+        after_a_break_only_what_still_waits_is_told,
+        the_time_that_is_left_is_the_gateways_after_a_clock_was_set,
         a_page_shows_and_sends_nothing_to_a_program_that_took_the_port,
         a_page_removes_what_another_program_left_in_the_browser,
         a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_not;
@@ -73,6 +76,69 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
     let hook = gateway.hook(&stdin::bash("one", "make one"));
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn a_page_that_cannot_reach_its_gateway_says_so_from_the_start() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    // A network on which every WebSocket fails until it is asked to mend.
+    let broken = "(() => { const Real = WebSocket; globalThis.mend = () => (globalThis.WebSocket = Real); \
+        globalThis.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} }; })()";
+    page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": broken })).await;
+    page.value("location.reload()").await;
+    page.shows("main [role=status]", "The gateway cannot be reached. Trying again…").await;
+    assert_eq!(page.value("document.documentElement.lang").await, "en");
+    page.value("Boolean(mend())").await;
+    page.online().await;
+    page.close().await;
+}
+
+/// Nobody looks at the page, whose notices are counted, and whose connections all fail until they are mended.
+const BREAK: &str = "(() => { \
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true }); \
+    globalThis.notices = 0; \
+    globalThis.Notification = class { static permission = 'granted'; constructor() { notices += 1; } close() {} }; \
+    const Real = WebSocket; \
+    globalThis.mend = () => { globalThis.WebSocket = Real; }; \
+    globalThis.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} }; \
+    line.close(); })()";
+
+async fn after_a_break_only_what_still_waits_is_told() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let (page, other) = (Page::paired(&gateway, DESKTOP).await, Page::paired(&gateway, DESKTOP).await);
+    page.value(REMEMBER).await;
+    page.value("dispatchEvent(new Event('online'))").await;
+    page.until("the line", "globalThis.line").await;
+    page.value(BREAK).await;
+    page.shows(".lost", "Connection lost.").await;
+    let over = gateway.hook(&stdin::bash("one", "make over"));
+    other.click(".actions .approve").await;
+    over.ended().decides(json!({ "behavior": "allow" }));
+    let _live = gateway.hook(&stdin::bash("one", "make live"));
+    other.shows(".rows", "make live").await;
+    page.value("(mend(), dispatchEvent(new Event('online')))").await;
+    page.online().await;
+    page.until("what waits", "document.title === '(1) dmplz'").await;
+    assert_eq!(page.value("notices").await, 1);
+    page.close().await;
+    other.close().await;
+}
+
+async fn the_time_that_is_left_is_the_gateways_after_a_clock_was_set() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _hook = gateway.hook(&stdin::bash("one", "make one"));
+    let left = "(document.querySelector('.card .left')?.textContent ?? '')";
+    page.until("the time", &format!("{left}.startsWith('4:')")).await;
+    page.value("(() => { const { now } = Date; Date.now = () => now() + 3_600_000; })()").await;
+    page.until("another clock", &format!("{left} === '0:00'")).await;
+    page.value(REMEMBER).await;
+    page.value("dispatchEvent(new Event('online'))").await;
+    page.until("the line", "globalThis.line").await;
+    page.value("(globalThis.first = line).close()").await;
+    page.until("another line", "line !== first && document.body.dataset.line === 'up'").await;
+    page.until("the time", &format!("{left}.startsWith('4:')")).await;
     page.close().await;
 }
 

@@ -5,11 +5,16 @@ use serde_json::json;
 
 use crate::gateway::Gateway;
 use crate::page::{DESKTOP, ESCAPE, Page};
+use crate::sessions::{Desk, started};
 
 tests! {
     browser:
         a_whole_run_needs_no_pointer,
+        the_request_that_is_looked_at_stays_so_while_another_view_is_in_sight,
         one_key_alone_answers_nothing,
+        what_was_taken_back_is_not_sent_by_enter,
+        an_answer_that_failed_leaves_the_focus_on_itself,
+        what_was_begun_in_a_session_outlasts_other_requests,
         keys_mean_the_same_while_hangul_is_typed;
 }
 
@@ -49,6 +54,22 @@ async fn a_whole_run_needs_no_pointer() {
     page.close().await;
 }
 
+async fn the_request_that_is_looked_at_stays_so_while_another_view_is_in_sight() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _first = gateway.hook(&stdin::bash("one", "make one"));
+    page.shows(".card .part.command", "make one").await;
+    let _second = gateway.hook(&stdin::push());
+    page.until("both", "document.querySelectorAll('.rows button').length === 2").await;
+    page.write("j").await;
+    page.shows(".card .part.command", "git push").await;
+    page.write("21").await;
+    page.shows(".card .part.command", "git push").await;
+    page.click(".lang").await;
+    page.shows(".card .part.command", "git push").await;
+    page.close().await;
+}
+
 async fn one_key_alone_answers_nothing() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, DESKTOP).await;
@@ -66,6 +87,52 @@ async fn one_key_alone_answers_nothing() {
     assert_eq!(page.count(".actions .approve").await, 1);
     page.write("aa").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn what_was_taken_back_is_not_sent_by_enter() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    page.write("a").await;
+    page.shows(".actions .hint[role=status]", "Press once more to approve.").await;
+    page.write(&format!("{ESCAPE}\n ")).await;
+    let state = "[document.querySelector('.actions').ariaBusy, document.querySelectorAll('.rows [data-status=open]').length, document.activeElement.dataset.decision ?? null]";
+    assert_eq!(page.value(state).await, json!([null, 1, null]));
+    // A button that the person went to keeps the focus.
+    page.value("document.querySelector('.actions .approve').focus()").await;
+    page.write(&format!("a{ESCAPE}")).await;
+    assert_eq!(page.value("document.activeElement.dataset.decision").await, "approve");
+    page.write("\n").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn an_answer_that_failed_leaves_the_focus_on_itself() {
+    let mut gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    gateway.kill();
+    page.shows(".lost", "Connection lost.").await;
+    page.write("ss").await;
+    page.shows(".toast.bad", "The connection was lost, so the answer is not confirmed.").await;
+    page.until("the same answer", "document.activeElement?.dataset.decision === 'session'").await;
+    gateway.restart();
+    page.online().await;
+    page.close().await;
+}
+
+async fn what_was_begun_in_a_session_outlasts_other_requests() {
+    let desk = Desk::new(&[], "work");
+    let page = desk.page(DESKTOP).await;
+    started(&page, "ask one").await;
+    page.until("the buttons", "document.querySelector('.request .approve:enabled')").await;
+    page.value("(globalThis.begun = document.querySelector('.request .approve')).focus()").await;
+    let _other = desk.hook(&stdin::bash("two", "make two"));
+    page.until("the other request", "document.title === '(2) dmplz'").await;
+    assert_eq!(page.value("document.activeElement === begun").await, true);
     page.close().await;
 }
 

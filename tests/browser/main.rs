@@ -29,6 +29,7 @@ macro_rules! tests {
 
 mod accessible;
 mod answers;
+mod composing;
 mod connection;
 mod driver;
 mod gateway;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
     let tests = [
         accessible::tests(),
         answers::tests(),
+        composing::tests(),
         connection::tests(),
         granted::tests(),
         hostile::tests(),

@@ -82,9 +82,14 @@ async fn paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_onc
     page.click(".notify .devices").await;
     page.until("both", "document.querySelectorAll('.browsers li').length === 2").await;
     page.shows(".browsers li", "Chrome, Linux · this browser").await;
+    other.click(".bell").await;
+    other.shows("dialog", "Notifications on this device").await;
     let theirs = "[...document.querySelectorAll('.browsers li')].find((it) => !it.innerText.includes('this browser'))";
     page.value(&format!("{theirs}.querySelector('button').click()")).await;
     other.shows(".trouble", "This browser is no longer paired.").await;
+    // A dialog that was open does not stand in the way.
+    other.until("the field", "document.activeElement?.id === 'code'").await;
+    assert_eq!(other.count("dialog").await, 0);
     page.until("one", "document.querySelectorAll('.browsers li').length === 1").await;
     page.click(".browsers .all").await;
     page.shows(".browsers .all", "Press once more").await;

@@ -12,11 +12,16 @@ tests! {
     browser:
         colours_lose_no_character_of_a_command,
         what_the_page_makes_visible_is_what_the_gateway_makes_visible,
+        no_text_keeps_the_page_busy,
         a_plan_is_called_by_its_heading,
         a_call_has_the_same_heading_on_the_page_as_in_a_notice,
         no_cell_of_a_saved_history_is_a_formula,
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
+        only_a_request_that_the_gateway_does_not_know_is_forgotten,
+        the_focus_is_not_taken_away_by_a_request_that_leaves,
+        a_connection_whose_other_end_is_gone_is_given_up_at_once,
+        an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
 
@@ -75,6 +80,11 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
         "a\u{200d}b\u{fe0f}",
         "1\u{fe0f}\u{20e3}",
         "👍🏽\u{200d}x\u{200d}",
+        "1\u{200d}2\u{fe0f}\u{200d}",
+        "🏽\u{fe0f}",
+        "、\u{fe0f}",
+        "\u{2066}\u{fe0f}\u{200d}",
+        "a\n\r\n",
         "\u{f0000}\u{10ffff}",
     ] {
         texts.push(text.to_owned());
@@ -88,6 +98,24 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
     for ((text, wanted), found) in texts.iter().zip(&wanted).zip(found.as_array().unwrap()) {
         assert_eq!(found, wanted, "{text:?}");
     }
+    page.close().await;
+}
+
+async fn no_text_keeps_the_page_busy() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    // Each of them took more than half a minute while the work grew with the square of the length.
+    let script = "(async () => {
+        const [{ visible, visibleLine }, { formatted }] = [await import('/assets/visible.js'), await import('/assets/plan.js')];
+        const start = performance.now();
+        visible('\\ufe0f'.repeat(100_000));
+        visible(`👍${'\\ufe0f'.repeat(300_000)}`);
+        visibleLine(`${'\\n'.repeat(300_000)}a`);
+        formatted('\\n'.repeat(400_000));
+        return performance.now() - start;
+    })()";
+    let took = page.promised(script).await;
+    assert!(took.as_f64().unwrap() < 10_000.0, "{took} ms");
     page.close().await;
 }
 
@@ -212,6 +240,99 @@ async fn the_colours_are_those_that_the_person_chose() {
             page.click(".theme").await;
         }
     }
+    page.close().await;
+}
+
+async fn only_a_request_that_the_gateway_does_not_know_is_forgotten() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { catchUp }] = [await import('/assets/store.js'), await import('/assets/catchup.js')];
+        const store = new Store();
+        const codes = { unknown: -32001, limited: -32008, broken: -32603 };
+        for (const id of Object.keys(codes)) store.put({ id, status: 'open', createdMs: 0, source: { kind: 'hook', sessionId: 's' } });
+        const call = async (method, { id }) => {
+            if (method === 'approvals.list') return { approvals: [] };
+            throw Object.assign(new Error('no'), { code: codes[id] });
+        };
+        await catchUp(store, { call });
+        return store.waiting().map(({ id }) => id);
+    })()";
+    assert_eq!(page.promised(script).await, json!(["broken", "limited"]));
+    page.close().await;
+}
+
+async fn the_focus_is_not_taken_away_by_a_request_that_leaves() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { Inbox }] = [await import('/assets/store.js'), await import('/assets/inbox.js')];
+        const store = new Store();
+        for (const id of ['a', 'b', 'c']) {
+            const source = { kind: 'hook', sessionId: 's' };
+            store.put({ id, status: 'open', createdMs: 0, expiresMs: 1, tool: 'Bash', cwd: '/work', source, shown: [], input: {} });
+        }
+        const inbox = new Inbox(store, new EventTarget());
+        const elsewhere = document.createElement('button');
+        document.body.append(elsewhere, inbox.element);
+        const at = () => [inbox.element.querySelector('.card').dataset.id, document.activeElement === elsewhere];
+        elsewhere.focus();
+        store.forget('a');
+        const seen = [at()];
+        inbox.element.querySelector('.card h2').focus();
+        store.forget('b');
+        seen.push([...at(), document.activeElement.id]);
+        inbox.leave();
+        for (const element of [elsewhere, inbox.element]) element.remove();
+        return seen;
+    })()";
+    assert_eq!(page.promised(script).await, json!([["b", true], ["c", false, "card-title"]]));
+    page.close().await;
+}
+
+async fn a_connection_whose_other_end_is_gone_is_given_up_at_once() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const { Socket } = await import('/assets/socket.js');
+        const real = globalThis.setTimeout;
+        // The calls that are never answered are late as soon as the test says so.
+        const late = [];
+        globalThis.setTimeout = (act, ms) => (ms === 20_000 ? void late.push(act) : real(act, ms));
+        const socket = new Socket({});
+        let downs = 0;
+        socket.addEventListener('down', () => (downs += 1));
+        // It takes everything, answers nothing, and never says that it is closed.
+        socket.use({ readyState: WebSocket.OPEN, send() {}, close() {} });
+        dispatchEvent(new Event('online'));
+        late.splice(0).forEach((act) => act());
+        await new Promise((done) => real(done));
+        globalThis.setTimeout = real;
+        socket.close();
+        return downs;
+    })()";
+    assert_eq!(page.promised(script).await, 1);
+    page.close().await;
+}
+
+async fn an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let script = "(async () => {
+        const [{ Store }, { Inbox }] = [await import('/assets/store.js'), await import('/assets/inbox.js')];
+        const store = new Store();
+        const inbox = new Inbox(store, new EventTarget());
+        document.body.append(inbox.element);
+        const seen = () => ['.nothing', '.empty'].map((it) => inbox.element.querySelector(it).checkVisibility());
+        const before = seen();
+        store.reconcile([]);
+        await new Promise((done) => setTimeout(done));
+        const after = seen();
+        inbox.leave();
+        inbox.element.remove();
+        return [before, after];
+    })()";
+    assert_eq!(page.promised(script).await, json!([[true, false], [false, true]]));
     page.close().await;
 }
 

@@ -58,6 +58,11 @@ impl Desk {
         self.gateway.run(arguments)
     }
 
+    /// Starts a hook that asks beside the sessions.
+    pub(crate) fn hook(&self, event: &Value) -> dmplz_e2e::Hook {
+        self.gateway.hook(event)
+    }
+
     pub(crate) fn work(&self) -> PathBuf {
         self.root.path().join("work")
     }

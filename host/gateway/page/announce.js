@@ -23,13 +23,14 @@ export function badge(count) {
   document.title = count ? `(${count}) dmplz` : "dmplz";
 }
 
-/** Tells of a new request while nobody looks, if that was permitted and no push does. What is asked stays in the page. */
-export function notify(title, body, tag) {
+/** Tells of a new request while nobody looks, if that was permitted and no push does. What is asked stays in the page. `open()`: it was tapped. */
+export function notify(title, body, tag, open) {
   if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
   try {
     const notification = new Notification(title, { body, tag });
     notification.onclick = () => {
       window.focus();
+      open();
       notification.close();
     };
   } catch {

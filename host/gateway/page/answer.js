@@ -18,8 +18,8 @@ import { reasonForm } from "./reason.js";
 import { words } from "./words.js";
 
 const ARMED_MS = 6_000;
-/** A request that came up by itself takes no press for so long: it may have been meant for the one before. */
-const SETTLE_MS = 450;
+/** A request that came up by itself, or under a finger, takes no press for so long: it may have been meant for what was there before. */
+export const SETTLE_MS = 450;
 /** What is sent for a button that is not called so there. */
 const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
 
@@ -30,6 +30,8 @@ export class Answering {
   #always = null;
   #questions = null;
   #armed = null;
+  /** What had the focus before a button was armed. */
+  #before = null;
   #sending = false;
   #settling = false;
   #timer = null;
@@ -59,7 +61,7 @@ export class Answering {
     this.#draw();
   }
 
-  /** It came up by itself: waits a moment before it takes anything. */
+  /** It has just come up: waits a moment before it takes anything. */
   settle() {
     this.#settling = true;
     this.#enable();
@@ -119,7 +121,7 @@ export class Answering {
     if (this.element.querySelector(".reason")) return;
     this.#armed = null;
     const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
-    this.element.replaceChildren(h("p", { class: "hint" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
+    this.element.replaceChildren(h("p", { class: "hint", role: "status" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
     this.#enable();
   }
 
@@ -201,6 +203,7 @@ export class Answering {
     if (!isWhole) this.#hooks.unfold();
     this.#armed = decision;
     const [button, t] = [this.#button(decision), words()];
+    this.#before = document.activeElement;
     button.classList.add("armed");
     button.focus({ preventScroll: true });
     button.scrollIntoView({ block: "nearest" });
@@ -210,19 +213,25 @@ export class Answering {
 
   #disarm() {
     clearTimeout(this.#timer);
+    const button = this.#armed && this.#button(this.#armed);
     this.#armed = null;
     const hint = this.element.querySelector(".hint");
     if (hint) write(hint, "");
     for (const part of [this.element, this.panel]) part?.querySelector(".armed")?.classList.remove("armed");
+    // Enter would press a button that kept the focus: it goes back to where it was.
+    if (!button || button !== document.activeElement || button === this.#before) return;
+    button.blur();
+    if (this.#before?.isConnected) this.#before.focus({ preventScroll: true });
   }
 
   #send(decision) {
     const special = { always: () => this.#always.answer(), answers: () => this.#questions.answer() };
     const answer = decision in GRANTS ? { decision: "grant", term: GRANTS[decision] } : special[decision]?.() ?? { decision };
-    return this.#deliver(() => this.#hooks.send(answer));
+    return this.#deliver(() => this.#hooks.send(answer), decision);
   }
 
-  async #deliver(send) {
+  /** The focus is afterwards where the same answer is given again, and never on another one. */
+  async #deliver(send, decision) {
     if (this.#sending) return;
     this.#sending = true;
     this.#enable();
@@ -233,7 +242,7 @@ export class Answering {
     if (isSent || this.#approval.status !== "open") return;
     this.#enable();
     this.#disarm();
-    this.element.querySelector("textarea, .approve")?.focus();
+    (this.element.querySelector("textarea") ?? this.#button(decision))?.focus();
   }
 
   /** Whether each control takes anything now. */

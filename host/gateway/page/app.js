@@ -1,10 +1,10 @@
 // The page: pairs this browser, keeps the connection, shows one view at a time.
 
-import { setServerTime } from "./clock.js";
+import { catchUp } from "./catchup.js";
 import { Grants } from "./granted.js";
 import { Refused, meet } from "./handshake.js";
 import { forget, kept } from "./identity.js";
-import { pairing } from "./pairing.js";
+import { connecting, pairing } from "./pairing.js";
 import { install, renew, turnOff } from "./push.js";
 import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
@@ -18,9 +18,6 @@ const TYPES = [
   "session.event", "session.partial", "session.changed",
   "messenger.unreachable", "messenger.reachable",
 ];
-const PAGE = 200;
-/** More open requests than this are not loaded: the list counts what it has. */
-const MAX_PAGES = 20;
 
 /** The request that a notice leads to. */
 let wanted = /^#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(location.hash) ? location.hash.slice(1) : null;
@@ -37,7 +34,6 @@ const root = document.getElementById("app");
 async function run() {
   const { socket: first, welcome: me, keys } = await known();
   suggest(me.lang);
-  setServerTime(me.nowMs);
   const socket = new Socket(keys);
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
@@ -84,19 +80,21 @@ async function run() {
 
 /** A connection to the gateway: pairs if need be, and waits for the gateway as long as it takes. */
 async function known() {
-  let why = null;
+  let [why, failed] = [null, null];
+  suggest(null);
   for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
     const keys = await kept();
     if (!keys) {
-      suggest(null);
       const once = code;
       code = null;
       return pairing(root, why, once);
     }
+    failed ??= connecting(root);
     try {
       return await meet(keys);
     } catch (error) {
       if (!(error instanceof Refused)) {
+        failed();
         await new Promise((done) => setTimeout(done, wait));
         continue;
       }
@@ -104,27 +102,6 @@ async function known() {
       why = error.why;
       await forget();
     }
-  }
-}
-
-/** What waits now; and what became of that which does not wait any more. */
-async function catchUp(store, socket) {
-  const open = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const before = open.at(-1)?.id;
-    const { approvals } = await socket.call("approvals.list", { status: "open", limit: PAGE, ...(before && { before }) });
-    open.push(...approvals);
-    // A page may be shorter than was asked for, where requests are long: only an empty one is the last.
-    if (approvals.length === 0) break;
-  }
-  // The list begins with the newest; what has waited longest comes first here.
-  for (const id of store.reconcile(open.reverse())) {
-    const found = await socket.call("approvals.get", { id }).catch((error) => {
-      if (error.code === "lost" || error.code === "slow") throw error;
-      return null;
-    });
-    if (found) store.put(found.approval);
-    else store.forget(id);
   }
 }
 

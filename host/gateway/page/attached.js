@@ -51,8 +51,9 @@ export class Attached extends EventTarget {
     return [...this.#files.values()].map(({ mention }) => mention).filter(Boolean);
   }
 
-  clear() {
-    for (const file of [...this.#files.keys()]) this.#drop(file);
+  /** Drops the files that these words mention. */
+  clear(mentions) {
+    for (const [file, { mention }] of [...this.#files]) if (mentions.includes(mention)) this.#drop(file);
   }
 
   #take(event, files) {

@@ -16,12 +16,7 @@ export async function browsers(socket) {
     h("p", { class: "choices" }, all),
     h("p", { class: "fine" }, t.fine),
     h("button", { type: "button", class: "close", autofocus: true, onclick: () => dialog.close() }, words().close));
-  const over = () => dialog.close();
-  socket.addEventListener("refused", over);
-  dialog.addEventListener("close", () => {
-    socket.removeEventListener("refused", over);
-    dialog.remove();
-  });
+  dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 

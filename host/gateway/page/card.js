@@ -36,8 +36,9 @@ export class Card {
     this.tick();
   }
 
-  /** It went on. */
+  /** It went on. One that did not is left as it is, with what was begun on it. */
   update(approval) {
+    if (approval === this.#approval) return;
     this.#approval = approval;
     this.answering.update(approval);
     this.tick();

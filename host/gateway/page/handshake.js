@@ -3,6 +3,7 @@
 // While the gateway is down, another program may hold its port. It cannot sign as the gateway, so it gets nothing but random
 // numbers and public keys, and nothing that it shows is taken for a request.
 
+import { setServerTime } from "./clock.js";
 import { isMac, mac, random, sign, signed } from "./identity.js";
 
 const PATIENCE_MS = 10_000;
@@ -55,6 +56,8 @@ async function greet(socket, next, keys, code) {
   const { welcome, refused } = await next();
   if (refused) throw new Refused(refused.why);
   if (code !== null && !(await isMac(code, text("gateway pairs"), welcome.mac))) throw new Refused("stranger");
+  // At each connection, since both clocks may be set in between.
+  setServerTime(welcome.nowMs);
   return { welcome, keys: { ...keys, gateway } };
 }
 

@@ -27,17 +27,19 @@ export class Inbox extends View {
     this.#store = store;
     this.#socket = socket;
     this.#several = new Several(store, socket);
-    this.#list = new List((id) => this.select(id, { focus: true }), this.#several, (session) => store.nameOf(session));
+    this.#list = new List((id, isPointed) => this.select(id, { focus: true, settles: isPointed }), this.#several, (session) => store.nameOf(session));
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
     this.on(store, "approval", (event) => this.#changed(event.detail));
     this.on(store, "left", (event) => this.#left(event.detail.id));
     this.on(store, "named", this.#redraw);
+    this.on(store, "read", this.#redraw);
     this.on(this.#several, "turned", () => this.#draw());
     this.on(window, "popstate", () => wide.matches || this.#close());
     this.every(1000, () => this.#tick());
     this.#draw();
     const waiting = store.waiting();
-    if (wide.matches && waiting.length) this.select(waiting[0].id, { byItself: true });
+    const first = waiting.find(({ id }) => id === store.selected) ?? waiting[0];
+    if (wide.matches && first) this.select(first.id, { settles: true });
   }
 
   /** Whether the list can be seen. */
@@ -54,19 +56,19 @@ export class Inbox extends View {
     };
   }
 
-  /** Shows a request. `begin` is an answer that is begun, and that one more press sends. */
-  select(id, { focus = false, byItself = false, begin = null } = {}) {
+  /** Shows a request. `settles`: it comes up under a finger, or by itself. `begin` is an answer that is begun, and that one more press sends. */
+  select(id, { focus = false, settles = false, begin = null } = {}) {
     const approval = this.#store.get(id);
     if (!approval) return;
     const wasOpen = this.#selected !== null;
-    this.#selected = id;
+    this.#selected = this.#store.selected = id;
     this.#card = new Card(approval, {
       send: (answer) => this.#send(id, answer),
       next: () => this.#next(id),
       back: () => this.#back(),
     });
     this.#detail.replaceChildren(this.#card.element);
-    if (byItself) this.#card.answering.settle();
+    if (settles) this.#card.answering.settle();
     if (!wide.matches && !wasOpen) history.pushState({ detail: true }, "");
     if (focus) this.#card.title.focus({ preventScroll: true });
     this.#draw();
@@ -82,7 +84,7 @@ export class Inbox extends View {
   #changed({ id }) {
     const approval = this.#store.get(id);
     if (id === this.#selected) this.#card.update(approval);
-    if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { byItself: true });
+    if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { settles: true });
     this.#redraw();
   }
 
@@ -96,7 +98,9 @@ export class Inbox extends View {
     const others = this.#store.waiting().filter((approval) => approval.id !== id);
     const here = this.#store.get(id);
     const next = others.find((approval) => !here || approval.createdMs >= here.createdMs) ?? others[0];
-    if (next) return this.select(next.id, { focus: true, byItself: true });
+    // The focus goes along with the request that it was in, and is not taken from anything else.
+    const at = document.activeElement;
+    if (next) return this.select(next.id, { focus: at === document.body || this.#detail.contains(at), settles: true });
     this.#back();
   }
 
@@ -107,7 +111,7 @@ export class Inbox extends View {
 
   #close() {
     const id = this.#selected;
-    this.#selected = null;
+    this.#selected = this.#store.selected = null;
     this.#card = null;
     this.#detail.replaceChildren();
     this.#draw();
@@ -127,7 +131,7 @@ export class Inbox extends View {
     mark(this.element, "data-open", this.#selected !== null);
     mark(this.element, "data-empty", this.#store.shown().length === 0);
     this.#several.draw();
-    this.#list.show(this.#store.shown(), this.#selected);
+    this.#list.show(this.#store.shown(), this.#selected, this.#store.isRead);
   }
 
   #tick() {

@@ -35,6 +35,11 @@ export function help() {
   dialog.showModal();
 }
 
+/** Whether a key belongs to the keyboard's own work, such as an Enter that ends a Korean syllable. Safari says so by the code alone. */
+export function isOfKeyboard({ isComposing, keyCode }) {
+  return isComposing || keyCode === 229;
+}
+
 function isMove(key) {
   return ["j", "k", "ArrowDown", "ArrowUp"].includes(key);
 }

@@ -20,19 +20,21 @@ export class List {
   #nameOf;
   #items = h("ol", { class: "rows" });
   #more = h("p", { class: "more" });
+  #reading;
   #empty;
 
-  /** `pick(id)`: a request was chosen. `several`: those that are answered together. `nameOf(session)`: `{branch, prompt}`. */
+  /** `pick(id, isPointed)`: a request was chosen, by a pointer or by a key. `several`: those that are answered together. `nameOf(session)`: `{branch, prompt}`. */
   constructor(pick, several, nameOf) {
     [this.#pick, this.#several, this.#nameOf] = [pick, several, nameOf];
     const t = words();
+    this.#reading = h("p", { class: "nothing", role: "status" }, t.reading);
     this.#empty = h("div", { class: "empty" },
       h("p", { class: "mark", "aria-hidden": "true" }, "✓"), h("h2", {}, t.nothingWaits), h("p", {}, t.nothingWaitsMore));
-    this.element = h("nav", { class: "list", "aria-label": t.list }, several.element, this.#items, this.#more, this.#empty);
+    this.element = h("nav", { class: "list", "aria-label": t.list }, several.element, this.#items, this.#more, this.#reading, this.#empty);
   }
 
-  /** Shows these, and which one is selected. */
-  show(approvals, selected) {
+  /** Shows these, and which one is selected. `isRead`: there are no others. */
+  show(approvals, selected, isRead) {
     const visible = approvals.slice(0, MAX_ROWS);
     const wanted = new Set(visible.map((approval) => approval.id));
     for (const [id, row] of this.#rows) {
@@ -56,7 +58,8 @@ export class List {
     });
     const hidden = approvals.length - visible.length;
     write(this.#more, hidden ? words().moreWait(hidden) : "");
-    mark(this.#empty, "hidden", approvals.length > 0);
+    mark(this.#reading, "hidden", isRead);
+    mark(this.#empty, "hidden", approvals.length > 0 || !isRead);
     this.tick();
   }
 
@@ -79,7 +82,7 @@ export class List {
   #row(approval) {
     const left = h("span", { class: "left" });
     const state = h("span", { class: "state" });
-    const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
+    const button = h("button", { type: "button", "data-id": approval.id, onclick: ({ detail }) => this.#pick(approval.id, detail > 0) },
       h("span", { class: "tool" }, headingOf(approval), approval.subject?.risks?.length ? h("span", { class: "risky", title: words().risks }, " ⚠") : null), left,
       h("span", { class: "what" }, summary(approval)),
       h("span", { class: "where" }, folder(approval.cwd)), state);

@@ -1,9 +1,17 @@
-// The screen of a browser that is not paired.
+// The screens of a browser that has not reached its gateway yet, and of one that is not paired.
 
 import { h, mark, write } from "./dom.js";
 import { Refused, meet } from "./handshake.js";
 import { create, isPossible, keep } from "./identity.js";
 import { words } from "./words.js";
+
+/** Shows that the gateway is being reached. Returns what says that it was not. */
+export function connecting(root) {
+  const t = words();
+  const status = h("p", { role: "status" }, t.connecting);
+  root.replaceChildren(h("main", { class: "pairing" }, h("img", { src: "/assets/icon.svg", alt: "", width: 48, height: 48 }), h("h1", {}, "dmplz"), status));
+  return () => write(status, `${t.pairing.down} ${t.retrying}`);
+}
 
 /**
  * Asks for the code until one is right. `why` is what the gateway, or what took its place, said last; `code` that of the link

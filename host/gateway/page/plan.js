@@ -10,23 +10,24 @@ const [ITEM, HEADING, FENCE] = [/^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/, /^(#{1,6})\
 /** A text in pieces: paragraphs, headings, lists, quotes, tables and code. */
 export function formatted(text) {
   const [lines, pieces] = [text.split("\n"), []];
+  let at = 0;
   const run = (test) => {
-    const taken = [];
-    while (lines.length && test(lines[0])) taken.push(lines.shift());
-    return taken;
+    const from = at;
+    while (at < lines.length && test(lines[at])) at += 1;
+    return lines.slice(from, at);
   };
-  while (lines.length) {
-    const fence = lines[0].match(FENCE);
+  while (at < lines.length) {
+    const fence = lines[at].match(FENCE);
     if (fence) {
-      lines.shift();
+      at += 1;
       const code = run((line) => !line.trim().startsWith(fence[1]));
-      lines.shift();
+      at += 1;
       pieces.push(h("pre", { tabindex: 0 }, fence[2].trim() ? h("span", { class: "label" }, `${fence[2].trim()}\n`) : null, h("code", {}, code.join("\n"))));
       continue;
     }
-    const heading = lines[0].match(HEADING);
+    const heading = lines[at].match(HEADING);
     if (heading) {
-      lines.shift();
+      at += 1;
       // Below the request's own heading.
       pieces.push(h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline(heading[2])));
       continue;
@@ -48,7 +49,7 @@ export function formatted(text) {
     }
     const words = run((line) => line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ITEM.test(line) && !/^\s*[>|]/.test(line));
     if (words.length) pieces.push(h("p", {}, inline(words.join("\n"))));
-    else lines.shift();
+    else at += 1;
   }
   return pieces;
 }

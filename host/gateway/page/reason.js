@@ -7,6 +7,7 @@
 // | `plan` | what to change, or nothing |
 
 import { h, mark, write } from "./dom.js";
+import { isOfKeyboard } from "./keys.js";
 import { words } from "./words.js";
 
 const REASON_MAX = 2_000;
@@ -29,8 +30,7 @@ export function reasonForm(kind, text, { written, send, stop, back }) {
       draw();
     },
     onkeydown: (event) => {
-      // Enter also ends a Korean syllable: then it belongs to the keyboard, not to us.
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+      if (event.key !== "Enter" || event.shiftKey || isOfKeyboard(event)) return;
       event.preventDefault();
       if (!submit.disabled) element.requestSubmit();
     },

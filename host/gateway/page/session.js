@@ -8,6 +8,7 @@ import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
 import { Draft, forget } from "./draft.js";
 import { Happenings } from "./happenings.js";
+import { isOfKeyboard } from "./keys.js";
 import { scopeName } from "./reach.js";
 import { respond } from "./respond.js";
 import { soon } from "./soon.js";
@@ -229,8 +230,8 @@ export class OneSession extends View {
     field.value = this.#draft.get("message") ?? "";
     field.addEventListener("input", () => this.#draft.set("message", field.value));
     field.addEventListener("keydown", (event) => {
-      // On a phone the key makes a line; a syllable that is still being written is not sent.
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing || coarse.matches) return;
+      // On a phone the key makes a line.
+      if (event.key !== "Enter" || event.shiftKey || isOfKeyboard(event) || coarse.matches) return;
       event.preventDefault();
       form.requestSubmit();
     });
@@ -248,15 +249,18 @@ export class OneSession extends View {
     event.preventDefault();
     const field = this.#said.message;
     const { mentions, isBusy } = this.#attached;
-    const text = [field.value.trimEnd(), mentions.join("\n")].filter(Boolean).join("\n\n");
+    const written = field.value;
+    const text = [written.trimEnd(), mentions.join("\n")].filter(Boolean).join("\n\n");
     if (!text.trim() || isBusy || this.#said.send.ariaBusy === "true") return;
     mark(this.#said.send, "aria-busy", "true");
     const sent = await this.#log.call("session.send", { id: this.#id, text });
     mark(this.#said.send, "aria-busy", null);
     if (!sent) return;
-    field.value = "";
-    this.#attached.clear();
-    forget(`session-${this.#id}`);
+    // What came after it is the next message.
+    field.value = field.value.startsWith(written) ? field.value.slice(written.length).trimStart() : field.value;
+    this.#attached.clear(mentions);
+    this.#draft.set("message", field.value);
+    if (!field.value) forget(`session-${this.#id}`);
     field.focus({ preventScroll: true });
   }
 

@@ -8,6 +8,7 @@
 // Each request gets an answer of its own, by its id: it is taken or refused by itself, and is recorded by itself.
 
 import { say } from "./announce.js";
+import { SETTLE_MS } from "./answer.js";
 import { h, mark, write } from "./dom.js";
 import { respond } from "./respond.js";
 import { words } from "./words.js";
@@ -26,6 +27,7 @@ export class Several extends EventTarget {
   #seen = new Set();
   #sure = null;
   #isSending = false;
+  #isSettling = false;
   #begin = h("button", { type: "button", class: "begin", onclick: () => this.#turn(true) });
   #count = h("p", { role: "status" });
   #deny = h("button", { type: "button", class: "deny", onclick: () => this.#press("deny") });
@@ -74,7 +76,7 @@ export class Several extends EventTarget {
     const mayApprove = picked.length > 0 && picked.every((approval) => this.#mayApprove(approval));
     for (const [decision, button, isReady] of [["deny", this.#deny, picked.length > 0], ["approve", this.#approve, mayApprove]]) {
       write(button, (this.#sure === decision ? t.again : t)[decision](picked.length));
-      mark(button, "disabled", this.#isSending || !isReady);
+      mark(button, "disabled", this.#isSending || this.#isSettling || !isReady);
     }
   }
 
@@ -99,12 +101,22 @@ export class Several extends EventTarget {
     (isOn ? this.#bar.querySelector("button") : this.#begin).focus({ preventScroll: true });
   }
 
+  /** Asks for a second press, which the second click of a double click is not. */
+  #ask(decision) {
+    [this.#sure, this.#isSettling] = [decision, true];
+    this.draw();
+    setTimeout(() => {
+      this.#isSettling = false;
+      this.draw();
+      // A button that is disabled loses the focus to what is around it.
+      const button = { deny: this.#deny, approve: this.#approve }[decision];
+      if (document.activeElement.contains(button)) button.focus({ preventScroll: true });
+    }, SETTLE_MS);
+  }
+
   async #press(decision) {
     if (this.#isSending) return;
-    if (this.#sure !== decision) {
-      this.#sure = decision;
-      return this.draw();
-    }
+    if (this.#sure !== decision) return this.#ask(decision);
     // What is chosen now, and not what was when the button was drawn.
     const chosen = this.#chosen().filter((approval) => decision === "deny" || this.#mayApprove(approval));
     [this.#isSending, this.#sure] = [true, null];

@@ -40,6 +40,8 @@ export class Shell extends View {
   #outages;
   #state = "connecting";
   #retryAt = 0;
+  /** What came in while the connection was away: it is told once it is known what became of it. */
+  #missed = [];
   /** The request of a notice that was tapped, until it is here, and the answer whose button was pressed. */
   #wanted = null;
   #unhear = onTap((id, answer) => this.open(id, answer));
@@ -49,14 +51,21 @@ export class Shell extends View {
     [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants, this.#sessions] = [root, me, store, socket, runLog, grants, sessions];
     this.#outages = new Outages(socket);
     this.every(500, () => this.#drawLine());
-    this.on(socket, "settled", () => this.#connection("up"));
+    this.on(socket, "settled", () => {
+      this.#connection("up");
+      for (const approval of this.#missed.splice(0)) if (this.#store.get(approval.id)?.status === "open") this.#arrived(approval);
+    });
     this.on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
     const recount = soon(() => this.isLeft || this.#count());
     this.on(store, "approval", () => this.#openWanted());
     this.on(socket, "settled", () => this.#openWanted(true));
     this.on(store, "approval", recount);
     this.on(store, "left", recount);
-    this.on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
+    this.on(socket, "told", ({ detail: { method, params } }) => {
+      if (method !== "approval.requested") return;
+      if (this.#state === "up") this.#arrived(params.approval);
+      else this.#missed.push(params.approval);
+    });
     this.on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
     this.on(grants, "changed", () => this.#countGrants());
     this.on(sessions, "changed", () => this.#offerSessions());
@@ -104,6 +113,9 @@ export class Shell extends View {
     super.leave();
     current = null;
     badge(0);
+    // A dialog would keep everything else from being used.
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    mark(document.body, "data-line", null);
   }
 
   #draw(name) {
@@ -146,7 +158,7 @@ export class Shell extends View {
     const what = words().arrived(headingOf(approval), folder(approval.cwd));
     say(what, "", this.view.showsList);
     play();
-    if (!isPushed()) notify("dmplz", what, approval.id);
+    if (!isPushed()) notify("dmplz", what, approval.id, () => current?.open(approval.id));
   }
 
   #count() {

@@ -92,7 +92,7 @@ export class Socket extends EventTarget {
 
   /** Drops the connection and tries another one. */
   again() {
-    this.#socket?.close();
+    this.#drop(this.#socket);
   }
 
   /** The subscription stands: the next loss is tried again at once. */
@@ -130,6 +130,13 @@ export class Socket extends EventTarget {
     return call;
   }
 
+  /** Gives a connection up. Nobody waits until its other end, which may be gone, agrees. */
+  #drop(socket) {
+    if (!socket || this.#socket !== socket) return;
+    socket.close();
+    this.#down();
+  }
+
   #down() {
     this.#socket = null;
     for (const id of [...this.#calls.keys()]) this.#end(id).reject(new CallError("lost", "the connection was lost"));
@@ -151,7 +158,7 @@ export class Socket extends EventTarget {
     if (!this.isUp) return;
     this.#present();
     const socket = this.#socket;
-    this.call("approvals.list", { limit: 1 }).catch((error) => error.code === "slow" && socket.close());
+    this.call("approvals.list", { limit: 1 }).catch((error) => error.code === "slow" && this.#drop(socket));
   }
 
   /** Notices about what is in front of somebody need not be sent. An older gateway does not know the method. */

@@ -8,6 +8,8 @@ const NOTE_S = 0.12;
 
 let on = recall(KEPT) === "on";
 let audio = null;
+/** When the last tone ends, on the clock of `audio`. */
+let silentAt = 0;
 
 export function isOn() {
   return on;
@@ -17,14 +19,25 @@ export function isOn() {
 export function turn(wanted) {
   on = wanted;
   keep(KEPT, on ? "on" : "off");
-  play();
+  if (ready()) sound();
 }
 
-/** Plays it if it is on. A browser lets a page be heard once it was pressed anywhere. */
+/** Plays it if it is on and does not sound already: many at once would be loud. A browser lets a page be heard once it was pressed anywhere. */
 export function play() {
-  if (!on || !("AudioContext" in window)) return;
+  if (!ready() || audio.currentTime < silentAt) return;
+  silentAt = audio.currentTime + NOTES.length * NOTE_S;
+  sound();
+}
+
+/** Whether it is wanted here and possible. */
+function ready() {
+  if (!on || !("AudioContext" in window)) return false;
   audio ??= new AudioContext();
   audio.resume().catch(() => null);
+  return true;
+}
+
+function sound() {
   NOTES.forEach((pitch, at) => note(pitch, audio.currentTime + at * NOTE_S));
 }
 

@@ -6,12 +6,17 @@
 // | `approval` | `{id, isNew}`: came in, or went on |
 // | `left` | `{id}`: ended a while ago, and is not shown any more |
 // | `named` | sessions have other names |
+// | `read` | everything that waits was read for the first time |
 
 const RANK = { open: 0, denied: 1, ended: 2 };
 /** How long an ended request stays in sight. */
 const LINGER_MS = 6_000;
 
 export class Store extends EventTarget {
+  /** Whether everything that waits was read once: until then, an empty list says nothing. */
+  isRead = false;
+  /** The request that is looked at, also while another view is in sight. */
+  selected = null;
   #approvals = new Map();
   #leaving = new Map();
   /** What sessions are called, by their ids: `{branch, prompt}`, as far as it is known. */
@@ -70,6 +75,10 @@ export class Store extends EventTarget {
   reconcile(open) {
     const waiting = new Set(open.map((approval) => approval.id));
     open.forEach((approval) => this.put(approval));
+    if (!this.isRead) {
+      this.isRead = true;
+      this.#emit("read");
+    }
     return this.waiting().filter((approval) => !waiting.has(approval.id)).map((approval) => approval.id);
   }
 

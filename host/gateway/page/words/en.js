@@ -60,7 +60,7 @@ export const en = {
   added: "Added: ", removed: "Removed: ",
   fold: (lines, chars) => `Show the other ${chars.toLocaleString("en")} characters (${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"} in all)`,
   minutesLeft: (n) => `${n} ${n === 1 ? "minute" : "minutes"} left`, secondsLeft: (n) => `${n} ${n === 1 ? "second" : "seconds"} left`,
-  nothingWaits: "Nothing is waiting for you", nothingWaitsMore: "New requests appear here at once.",
+  reading: "Reading what waits…", nothingWaits: "Nothing is waiting for you", nothingWaitsMore: "New requests appear here at once.",
   moreWait: (n) => `${n} more are waiting.`,
   arrived: (tool, where) => `New request: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,
@@ -85,7 +85,7 @@ export const en = {
   },
   failed: (why) => `That failed: ${why}`,
   outage: { since: (name, time) => `⚠ ${name} has not been reachable since ${time}: nobody can answer there.`, over: (name) => `${name} can be reached again.` },
-  offline: "Connection lost.", retryIn: (n) => `Trying again in ${n} s.`, retrying: "Trying again…", retryNow: "Try now", online: "Connected again.",
+  connecting: "Connecting…", offline: "Connection lost.", retryIn: (n) => `Trying again in ${n} s.`, retrying: "Trying again…", retryNow: "Try now", online: "Connected again.",
   several: {
     begin: "Select several", count: (n) => `${n} selected`, reads: "Together you can deny any of them. You can approve only calls that read files (Read, Grep, Glob), each opened here first.",
     deny: (n) => `Deny ${n}`, approve: (n) => `Approve ${n}`, again: { deny: (n) => `Press again: deny ${n}`, approve: (n) => `Press again: approve ${n}` },

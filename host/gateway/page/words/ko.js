@@ -60,7 +60,7 @@ export const ko = {
   added: "추가: ", removed: "삭제: ",
   fold: (lines, chars) => `나머지 ${chars.toLocaleString("ko")}자 모두 보기 (전체 ${lines.toLocaleString("ko")}줄)`,
   minutesLeft: (n) => `${n}분 남음`, secondsLeft: (n) => `${n}초 남음`,
-  nothingWaits: "기다리는 요청이 없습니다", nothingWaitsMore: "새 요청은 여기에 바로 나타납니다.",
+  reading: "기다리는 요청을 불러오는 중…", nothingWaits: "기다리는 요청이 없습니다", nothingWaitsMore: "새 요청은 여기에 바로 나타납니다.",
   moreWait: (n) => `그 밖에 ${n}건이 더 기다립니다.`,
   arrived: (tool, where) => `새 요청: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,
@@ -85,7 +85,7 @@ export const ko = {
   },
   failed: (why) => `실패했습니다: ${why}`,
   outage: { since: (name, time) => `⚠ ${time}부터 ${name}에 연결할 수 없어 그곳에서는 답할 수 없습니다.`, over: (name) => `${name}에 다시 연결되었습니다.` },
-  offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
+  connecting: "연결하는 중…", offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
   several: {
     begin: "여러 개 선택", count: (n) => `${n}개 선택`, reads: "거부는 무엇이든 함께 할 수 있습니다. 승인은 파일을 읽기만 하는 호출(Read, Grep, Glob)만, 여기서 하나씩 열어 본 뒤에 함께 할 수 있습니다.",
     deny: (n) => `${n}개 거부`, approve: (n) => `${n}개 승인`, again: { deny: (n) => `한 번 더: ${n}개 거부`, approve: (n) => `한 번 더: ${n}개 승인` },
