@@ -353,7 +353,7 @@ fn settings_that_cannot_be_read_are_named_and_change_nothing_about_requests() {
     home.keep("config.toml", "[notify.channels.ops]\ntype = \"webhook\"\nurl = \"https://e/hunter2\"\nport = 5\n");
     let said = hook(&home, "Stop").stderr;
     assert!(said.contains("channel \"ops\" has the key \"port\"") && !said.contains("hunter2"), "{said}");
-    assert_eq!(hook(&home, "PostToolUse-Bash").stderr, "");
+    assert_eq!(hook(&home, "ConfigChange").stderr, "");
     let list = home.run(&["notify", "list"]);
     assert_eq!(list.code, Some(3), "{list:?}");
     let doctor = home.run(&["doctor"]).stdout;
