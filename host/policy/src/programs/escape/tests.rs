@@ -385,6 +385,7 @@ fn code_among_the_arguments_is_found() {
         "set : -o pipefail = -",
         "set : -e = -",
         "set : -euo pipefail = -",
+        "set : -T = -T Unlisted",
         "set : -k = -k Code",
         "set : -o keyword = -o keyword Changes",
         "set : -o key$ = -o keyword Changes",

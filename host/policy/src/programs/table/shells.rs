@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Row] = &[
     program("caller|help|rehash", "dms").operands(Text),
     program("read|getopts", "a:c:C:&d:eEi:n:N:O:p:rst:u:").more(code::variables),
     program("let|zmodload|autoload|sched|zle|zcompile|emulate", "").more(code::any),
-    program("set", "Cek&Eo:Tuvx").more(code::keywords),
+    program("set", "Cek&Eo:uvx").more(code::keywords),
     program("history", "a>c~d:n>p:r*s:&w>"),
     program("fc", "e:!ls&n").stops(1),
     program("enable", "ad:f:!nps"),
