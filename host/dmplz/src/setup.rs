@@ -17,7 +17,7 @@ mod answers;
 mod bot;
 mod code;
 mod console;
-mod failure;
+pub(crate) mod failure;
 pub(crate) mod file;
 pub(crate) mod invite;
 mod pairing;

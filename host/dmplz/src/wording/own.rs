@@ -10,7 +10,7 @@ use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
-use crate::setup::Failure;
+use crate::setup::failure::Failure;
 use crate::setup::file::FileError;
 use crate::told::Told;
 

@@ -16,7 +16,7 @@ use crate::install::Unfit;
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
-use crate::setup::Failure;
+use crate::setup::failure::Failure;
 use crate::setup::file::FileError;
 use crate::told::{Phrase, Tell, Told};
 use crate::wording::{of_gateway, words};
