@@ -9,7 +9,7 @@
 //!
 //! Everything else in the file keeps its bytes. A change is written at once and whole, after a backup.
 
-mod document;
+pub(crate) mod document;
 mod file;
 mod hooks;
 mod managed;
@@ -24,7 +24,6 @@ use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
-pub(crate) use document::Unfit;
 pub(crate) use file::{draft, put};
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;

@@ -5,7 +5,7 @@ use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
-use crate::install::Unfit;
+use crate::install::document::Unfit;
 use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;

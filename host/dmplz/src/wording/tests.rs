@@ -12,7 +12,7 @@ use dmplz_state::store::{RestoreError, StoreError};
 use dmplz_state::{self as state, DirError, GrantsError, InstanceError, ProvidersError};
 
 use crate::account::{NobodyMayAnswer, NotChosen};
-use crate::install::Unfit;
+use crate::install::document::Unfit;
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
