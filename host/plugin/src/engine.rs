@@ -6,7 +6,7 @@
 //! | no compiler in the running engine | a bundled component is already compiled, and starting Cranelift costs a tenth of a millisecond |
 //! | instances on demand | the pooling allocator costs up to 2 ms at start and gains nothing for a handful of instances |
 //! | no backtraces, no address map | nothing reads them, and the compiled component is a third smaller |
-//! | memory is copied at its start | an image of it in a memory file, which instances share, costs a tenth of a hook's first request, and a process has one instance |
+//! | memory is copied at its start | an image of it in a memory file, which instances share, costs a twentieth of the time to a hook's first request, and a process has one instance |
 //! | stack 512 KiB | deep recursion ends in a trap long before the host's own stack |
 
 use std::sync::Arc;
