@@ -54,10 +54,7 @@ fn route(events: &str, more: &str) -> String {
 fn a_recorded_event_becomes_a_message_on_the_phone() {
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
-    let home = Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    let home = Home::on_telegram(&fake, chat);
     home.keep(
         "config.toml",
         "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nsilent = true\n\n[[notify.routes]]\n\
@@ -98,10 +95,7 @@ fn a_channel_with_a_chat_of_its_own_posts_there_and_waits_for_no_press() {
     let jin = User::person(7, "Jin");
     let chat = fake.private_chat(&jin);
     let other = fake.group_chat("Notices", &[jin]);
-    let home = Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    let home = Home::on_telegram(&fake, chat);
     home.keep(
         "config.toml",
         &format!("[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nchat = \"{other}\"\n"),
@@ -121,10 +115,7 @@ fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
     let fake = FakeTelegram::spawn_thread();
     let jin = User::person(7, "Jin");
     let chat = fake.private_chat(&jin);
-    let home = Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    let home = Home::on_telegram(&fake, chat);
     home.keep("config.toml", "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\n");
     let _gateway = Gateway::start(&home);
     let mut terminal = Terminal::start(&home, &["notify", "test", "phone"], 100);

@@ -23,11 +23,7 @@ fn check(document: &str, lang: &str) {
     let text: String = text.lines().map(|line| format!("{}\n", line.strip_prefix("   ").unwrap_or(line))).collect();
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
-    let home = Home::new()
-        .with("DMPLZ_LANG", lang)
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    let home = Home::on_telegram(&fake, chat).with("DMPLZ_LANG", lang);
     let settings: Vec<&str> = blocks(&text, "toml").flatten().collect();
     assert!(settings.len() >= 15, "{document}");
     home.keep("config.toml", &settings.join("\n"));
