@@ -59,7 +59,7 @@ pub(super) struct Flight {
     until: Instant,
     /// Ends the owner's [`Owned::landed`].
     landed: oneshot::Sender<()>,
-    /// `None` once the owner has taken it.
+    /// The owner's part, until the owner takes it.
     owned: Option<Owned>,
 }
 
@@ -70,7 +70,8 @@ impl Bus {
         request.check()?;
         let (id, life) = (request.id, life(&request));
         let (put, is_put) = oneshot::channel();
-        let (flight, response) = Flight::awaited(Some(put));
+        let (mut flight, owned, response) = Flight::awaited();
+        flight.owned = Some(Owned { put: Some(put), ..owned });
         if let Some(ruled) = self.judge(request, at_ms, flight)? {
             return Ok(Requested::Ruled(ruled));
         }
@@ -85,8 +86,7 @@ impl Bus {
 
     /// Waits again for the response to a request that was put before people earlier, by a gateway that has ended.
     pub(crate) fn resume(&self, id: RequestId) -> Result<(Awaited, Owned), AskError> {
-        let (mut flight, response) = Flight::awaited(None);
-        let owned = flight.owned.take().ok_or(AskError::IdTaken(id))?;
+        let (flight, owned, response) = Flight::awaited();
         self.shared.in_flight.lock().begin(id, flight)?;
         Ok((Awaited { bus: self.clone(), id, response }, owned))
     }
@@ -170,22 +170,20 @@ impl Flight {
     /// Creates the flight of a request whose publisher waits for no response.
     pub(super) fn unawaited(request: &Request) -> Self {
         let now = Instant::now();
-        Self::new(None, None, now.checked_add(life(request)).unwrap_or(now))
+        let (flight, owned) = Self::new(None, now.checked_add(life(request)).unwrap_or(now));
+        Self { owned: Some(owned), ..flight }
     }
 
-    /// Creates the flight of a request, and what its publisher waits for.
-    fn awaited(put: Option<oneshot::Sender<Result<(), AskError>>>) -> (Self, oneshot::Receiver<Outcome>) {
+    /// Creates the flight of a request, the owner's part in it, and what its publisher waits for.
+    fn awaited() -> (Self, Owned, oneshot::Receiver<Outcome>) {
         let (waiter, response) = oneshot::channel();
-        (Self::new(Some(waiter), put, Instant::now()), response)
+        let (flight, owned) = Self::new(Some(waiter), Instant::now());
+        (flight, owned, response)
     }
 
-    fn new(
-        waiter: Option<oneshot::Sender<Outcome>>,
-        put: Option<oneshot::Sender<Result<(), AskError>>>,
-        until: Instant,
-    ) -> Self {
+    fn new(waiter: Option<oneshot::Sender<Outcome>>, until: Instant) -> (Self, Owned) {
         let (landed, lands) = oneshot::channel();
-        Self { waiter, until, landed, owned: Some(Owned { put, lands }) }
+        (Self { waiter, until, landed, owned: None }, Owned { put: None, lands })
     }
 
     fn is_awaited(&self, now: Instant) -> bool {
