@@ -5,7 +5,7 @@ use dmplz_provider_sdk::prelude::*;
 use crate::api::{Api, message_path};
 use crate::{components, embed, posting, reactions, threads};
 
-/// Posts the card.
+/// Posts a card whose answers are buttons.
 pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     posting::post_once(api, chat, card, shown(card)?)
 }

@@ -27,7 +27,7 @@ pub(crate) fn pushes(api: Api<'_>) -> bool {
     api.url("") == PUSHING
 }
 
-/// Requests a path.
+/// Sends a GET request for a path of the server.
 pub(crate) fn get(api: Api<'_>, path: &str) -> Result<Response> {
     Ok(api.exchange(api.request(Method::Get, path))?)
 }

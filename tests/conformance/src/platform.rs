@@ -82,7 +82,7 @@ pub trait Platform: Sized {
     async fn start() -> Self;
     /// Starts a server that applies the platform's own rate limits.
     async fn start_strict() -> Self;
-    /// Returns the server.
+    /// Returns the fake server that the platform runs on.
     fn server(&self) -> &dyn Fake;
     /// Returns the URL of the server.
     fn base_url(&self) -> String {

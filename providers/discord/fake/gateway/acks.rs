@@ -3,10 +3,10 @@ use std::time::Duration;
 /// The way in which heartbeats are acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Acks {
-    /// Immediately.
+    /// Each heartbeat is acknowledged at once.
     #[default]
     Prompt,
-    /// After this time.
+    /// Each is acknowledged after this time.
     After(Duration),
     /// Never, so that the client considers the connection dead.
     Never,

@@ -51,7 +51,7 @@ fn setting(name: &str) -> String {
     SETTINGS.with_borrow(|settings| settings.get(name).cloned().unwrap_or_default())
 }
 
-/// Loops without end.
+/// Loops until the host stops the component.
 fn spin() -> ! {
     let mut turns = 0_u64;
     loop {

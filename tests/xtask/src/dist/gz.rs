@@ -1,4 +1,4 @@
-//! Compresses as gzip.
+//! Compresses the files of a release as gzip.
 
 use std::io::Write;
 

@@ -13,7 +13,7 @@ use crate::environment::is_not_utf8;
 use crate::settings::Environment;
 use crate::told::Phrase;
 
-/// One channel.
+/// One channel of the settings: where its notices go, and how they look.
 #[derive(Debug, Clone)]
 pub(crate) struct Channel {
     pub(crate) service: Service,

@@ -36,7 +36,7 @@ pub(super) struct Called {
     pub(super) outcome: Result<usize, ProviderError>,
     /// Whether `meet` may follow.
     pub(super) may_meet: bool,
-    /// What was logged.
+    /// The lines that the component logged during the call.
     pub(super) lines: Vec<String>,
 }
 
