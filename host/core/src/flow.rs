@@ -22,10 +22,12 @@ mod asking;
 mod deciding;
 mod expiry;
 mod form;
+mod notice;
 mod reasoning;
 
 pub use action::{Act, Action, choice};
 pub use form::{Draft, Form, Writer};
+pub use notice::Notice;
 
 use deciding::deciding;
 use reasoning::reasoning;
@@ -118,33 +120,6 @@ pub enum Effect {
     /// Apply a person's command. It precedes every other effect but [`Effect::Tell`]: the new state counts only if the
     /// request's owner accepts the command.
     Command(Command),
-}
-
-/// What a user who pressed is told. [`crate::text`] holds the words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
-    /// The press counts; there is nothing to add.
-    Taken,
-    /// The user may not answer.
-    NotAllowed,
-    /// The request was answered already.
-    AlreadyAnswered,
-    /// The request's time is over, and nobody answered in time.
-    Expired,
-    /// Only the person who denied may say why.
-    NotTheDenier,
-    /// The user's message arrived without its text (Discord without the message content intent).
-    Unreadable,
-    /// The choice is not on the card any more, or has no meaning there.
-    Outdated,
-    /// No open request has this card: it is old, or belongs to another program that uses the same bot.
-    UnknownCard,
-    /// The earlier choices on the card are too old to answer with. The user may check them and press again.
-    Stale,
-    /// The user denied several requests, and the text does not say which one it is about.
-    WhichCard,
-    /// Nobody asked the messenger for presses for so long that it has dropped some. Told to everybody in the chat.
-    PressAgain,
 }
 
 impl Effect {

@@ -36,7 +36,6 @@ pub use notices::NoticeWords;
 pub use tools::ToolWords;
 pub use words::Words;
 
-use crate::flow::Notice;
 use crate::request::Resolver;
 
 /// The language of the texts for people: `DMPLZ_LANG`.
@@ -93,24 +92,6 @@ impl Lang {
             (0, seconds) => count(seconds, "second"),
             (minutes, 0) => count(minutes, "minute"),
             (minutes, seconds) => format!("{} {}", count(minutes, "minute"), count(seconds, "second")),
-        }
-    }
-
-    /// Returns the text for a person who pressed, if there is one.
-    pub fn notice(self, notice: Notice) -> Option<&'static str> {
-        let words = self.words();
-        match notice {
-            Notice::Taken => None,
-            Notice::NotAllowed => Some(words.not_allowed),
-            Notice::AlreadyAnswered => Some(words.already),
-            Notice::Expired => Some(words.too_late),
-            Notice::NotTheDenier => Some(words.not_the_denier),
-            Notice::Unreadable => Some(words.unreadable),
-            Notice::Outdated => Some(words.outdated),
-            Notice::UnknownCard => Some(words.unknown_card),
-            Notice::Stale => Some(words.stale),
-            Notice::WhichCard => Some(words.which_card),
-            Notice::PressAgain => Some(words.press_again),
         }
     }
 

@@ -75,7 +75,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         let Event::Chosen(press) = event else { return false };
         if !press.token.is_empty() {
             let is_news = self.is_news(&place(&press.message), &press.user, News::Outdated);
-            let words = self.style.lang.notice(Notice::UnknownCard).filter(|_| is_news);
+            let words = Notice::UnknownCard.text(self.style.lang).filter(|_| is_news);
             self.acknowledge(press.clone(), words.map(str::to_owned));
         }
         true
@@ -100,7 +100,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
 
     /// Posts a notice that answers no press.
     pub(crate) fn say(self: &Rc<Self>, notice: Notice, reply_to: Option<MessageRef>) {
-        if let Some(line) = self.style.lang.notice(notice) {
+        if let Some(line) = notice.text(self.style.lang) {
             self.post_line(line.to_owned(), reply_to);
         }
     }

@@ -333,7 +333,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 let now = self.session.ledger.borrow().time_of_day();
                 Some(card::late_ended(lang, &Ended::of(outcome, false, &now, lang), self.ask.subject))
             }
-            _ => lang.notice(notice).map(str::to_owned),
+            _ => notice.text(lang).map(str::to_owned),
         }
     }
 

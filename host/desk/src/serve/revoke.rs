@@ -30,7 +30,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     pub(super) async fn revoke(&self, press: Chosen, progress: Progress) {
         let (lang, session) = (self.session.style.lang, &self.session);
         let Some(by) = self.terms.approvers.admit(&press.user) else {
-            let told = lang.notice(Notice::NotAllowed).map(str::to_owned);
+            let told = Notice::NotAllowed.text(lang).map(str::to_owned);
             return session.acknowledge(press, told);
         };
         if progress.ended.is_none() {

@@ -109,7 +109,7 @@ impl<P: Platform> Stage<'_, P> {
             }
             Step::Intrude(pick) => {
                 let press = self.press(pick, MINA).await.unwrap();
-                let told = self.style.lang.notice(Notice::NotAllowed);
+                let told = Notice::NotAllowed.text(self.style.lang);
                 self.provider.acknowledge(&press, told, SOON).await.unwrap();
             }
             Step::End(outcome) => self.end(&outcome(self.style.lang)).await,
