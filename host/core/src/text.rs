@@ -36,8 +36,6 @@ pub use notices::NoticeWords;
 pub use tools::ToolWords;
 pub use words::Words;
 
-use crate::request::Resolver;
-
 /// The language of the texts for people: `DMPLZ_LANG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lang {
@@ -104,16 +102,6 @@ impl Lang {
             "websocket" => "WebSocket".into(),
             "rest" => "REST API".into(),
             messenger => title(messenger).into(),
-        }
-    }
-
-    /// Returns why a request ended without an answer on its card.
-    pub fn resolver(self, resolver: Resolver) -> &'static str {
-        let words = self.words();
-        match resolver {
-            Resolver::Terminal => words.why_terminal,
-            Resolver::Stopped => words.why_stopped,
-            Resolver::ClientGone => words.why_client_gone,
         }
     }
 }

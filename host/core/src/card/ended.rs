@@ -6,7 +6,7 @@ use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
 use crate::flow::choice;
 use crate::messenger::{Block, ButtonStyle, Card, Choice};
-use crate::request::{ApprovalScope, Edits, ExpiredCause, Offer, Outcome, ReasonSource, Term};
+use crate::request::{ApprovalScope, Edits, ExpiredCause, Offer, Outcome, ReasonSource, Resolver, Term};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
 
@@ -58,7 +58,14 @@ impl Ended {
                 };
                 (title, vec![if deny_on_expired { denied } else { why }.to_owned()])
             }
-            Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, vec![lang.resolver(*resolver).to_owned()]),
+            Outcome::ResolvedElsewhere(resolver) => {
+                let why = match resolver {
+                    Resolver::Terminal => words.why_terminal,
+                    Resolver::Stopped => words.why_stopped,
+                    Resolver::ClientGone => words.why_client_gone,
+                };
+                (words.elsewhere, vec![why.to_owned()])
+            }
         };
         Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect(), revocable: false }
     }
