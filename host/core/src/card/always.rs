@@ -27,7 +27,7 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
     } else {
         stored.first().map_or(form.scope, PermissionUpdate::destination)
     };
-    let scope = words.scope_name(scope);
+    let scope = scope.title(words);
     let (mut tools, mut directories) = (Vec::<String>::new(), 0);
     for update in &stored {
         match update {
@@ -88,7 +88,7 @@ pub(super) fn stored(offer: &Offer, scope: Scope, broad: bool, words: &Words) ->
 
 /// Returns the name of a scope, followed by the file in which the client stores it.
 pub(super) fn whole_place(scope: Scope, words: &Words) -> String {
-    let name = words.scope_name(scope);
+    let name = scope.title(words);
     match scope.settings_file() {
         Some(file) => format!("{name}, {}", file.path(Path::new(""), Path::new("~/.claude")).display()),
         None => name.to_owned(),

@@ -114,7 +114,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
         Answering::Reactions => PLACES
             .iter()
             .map(|(scope, emoji)| {
-                let place = style.lang.words().scope_name(*scope);
+                let place = scope.title(style.lang.words());
                 button(&format!("{emoji} {}", fill(style.lang.words().always, &[place])), emoji, *scope)
             })
             .collect(),
@@ -122,7 +122,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 }
 
 fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
-    let label = fill(words.scope, &[words.scope_name(form.scope)]);
+    let label = fill(words.scope, &[form.scope.title(words)]);
     let next = Action::Scope(form.scope.next());
     offer.has_scope(form.broad).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
 }

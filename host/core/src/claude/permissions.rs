@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::breadth::{self, Breadth, Commands};
 use super::input::ToolCall;
 use super::rule::Rule;
+use crate::text::Words;
 
 /// An update that the client suggests to store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -268,6 +269,16 @@ impl Scope {
             Self::User => "userSettings",
             Self::Project => "projectSettings",
             Self::Session => "session",
+        }
+    }
+
+    /// Returns its name for people.
+    pub fn title(self, words: &Words) -> &'static str {
+        match self {
+            Self::Local => words.scope_local,
+            Self::User => words.scope_user,
+            Self::Project => words.scope_project,
+            Self::Session => words.scope_session,
         }
     }
 

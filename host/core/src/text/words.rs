@@ -1,7 +1,6 @@
 //! The texts of requests and their cards.
 
 use super::{LeadWords, NoticeWords, ToolWords, lead, notices, tools};
-use crate::claude::Scope;
 
 texts! {
     /// The texts of one language. `{}` stands for the values that the field's comment lists, in order.
@@ -355,17 +354,5 @@ texts! {
         notices: NoticeWords = notices::KO, notices::EN;
         /// The words for what tools do.
         tools: ToolWords = tools::KO, tools::EN;
-    }
-}
-
-impl Words {
-    /// Returns what people call the place where a permission is stored.
-    pub fn scope_name(&self, scope: Scope) -> &'static str {
-        match scope {
-            Scope::Local => self.scope_local,
-            Scope::User => self.scope_user,
-            Scope::Project => self.scope_project,
-            Scope::Session => self.scope_session,
-        }
     }
 }

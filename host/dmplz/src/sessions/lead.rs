@@ -45,7 +45,7 @@ pub(super) fn rules(client: &mut Client, id: Uuid, json: bool, lang: Lang) -> an
 
 fn of_card(given: &GivenPermission, lang: Lang) -> String {
     let GivenPermission { number, permission, scope, by, at_ms } = given;
-    let (text, scope) = (visible_line(permission.text()), lang.words().scope_name(*scope));
+    let (text, scope) = (visible_line(permission.text()), scope.title(lang.words()));
     let (who, surface) = (visible_line(&by.name), visible_line(&lang.surface(&by.surface)));
     format!("{number:>3}  {text}  {scope}  {who} ({surface}), {}\n", moment(*at_ms))
 }

@@ -210,9 +210,9 @@ impl Lead {
             return Ok(Answer::of(fill(words.no_rules, &[&name])));
         }
         let rule = |rule: &ClientRule| format!("{} {} ({})", rule.behavior, rule.rule, rule.source);
-        let scopes = self.account.style.lang.words();
+        let places = self.account.style.lang.words();
         let one = |GivenPermission { number, permission, scope, by, .. }: &GivenPermission| {
-            let (text, scope) = (permission.text(), scopes.scope_name(*scope));
+            let (text, scope) = (permission.text(), scope.title(places));
             fill(words.one_given, &[&number.to_string(), text, scope, &visible_line(&by.name)])
         };
         let heading = (!given.is_empty()).then(|| words.given.to_owned());
