@@ -4,12 +4,14 @@
 
 mod card;
 mod command;
+mod help;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use card::{Edits, Face, Medium, card, choice, commands, draft, home, note, thread_name, undo};
+pub use card::{Edits, Face, Medium, card, choice, draft, home, note, thread_name, undo};
 pub use command::{Verb, Written, folder_and_prompt, parse};
+pub use help::{commands, help};
 
 /// The state of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,8 +1,8 @@
 //! How a session looks in a chat. All texts of the agent are untrusted: they are masked, made visible, and then cut.
 
 use crate::card::{Style, field};
-use crate::lead::{SessionState, TodoState, Verb};
-use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
+use crate::lead::{SessionState, TodoState, help};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
 use crate::redact::mask;
 use crate::text::{Lang, LeadWords, fill, split_units, units};
 use crate::visible::{short, visible};
@@ -156,7 +156,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         Medium::Forms => words.how_by_forms.to_owned(),
     };
     let threads = threads.then(|| Block::Text(words.how_threads.to_owned()));
-    let commands = (medium != Medium::Forms).then(|| Block::Text(words.commands()));
+    let commands = (medium != Medium::Forms).then(|| Block::Text(help(words)));
     let body = [Block::Text(how)].into_iter().chain(threads).chain([Block::Text(allowed)]).chain(commands);
     Card { choices, silent: true, ..Card::new(tag, words.home.to_owned(), body.collect()) }
 }
@@ -220,18 +220,6 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
     let body = message.into_iter().chain([files, lines]).map(Block::Text).collect();
     let choices = choices.into_iter().filter(|_| open).collect();
     Card { choices, reply_to, ..Card::new(tag, title.to_owned(), body) }
-}
-
-/// Returns the commands as messengers register them.
-pub fn commands() -> Vec<Command> {
-    let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
-    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.words().lead.help);
-    let mut commands = Vec::new();
-    for (((verb, name), ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
-        let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
-        commands.push(Command { name: name.to_owned(), help: words(ko.1, en.1), takes, file: verb.takes_file() });
-    }
-    commands
 }
 
 fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec<Block> {

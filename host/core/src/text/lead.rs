@@ -1,7 +1,5 @@
 //! The words of sessions that are led from a chat.
 
-use crate::lead::Verb;
-
 texts! {
     /// The words of sessions in one language. `{}` stands for the values that the field's comment lists, in order.
     LeadWords {
@@ -181,8 +179,8 @@ texts! {
         form_accept: "수락", "Accept";
     }
     others {
-        /// What follows each command, and what it does.
-        help: &'static [(&'static str, &'static str); Verb::ALL.len()] =
+        /// What follows each command, and what it does, in the order of `Verb::ALL` of `core::lead`.
+        help: &'static [(&'static str, &'static str); 14] =
             &[
                 ("폴더 [첫 메시지]", "세션 시작"),
                 ("메시지", "세션에 메시지 보내기"),
@@ -215,16 +213,5 @@ texts! {
                 ("NUMBER [SESSION]", "revoke what was allowed on a card: it is asked about again"),
                 ("", "this list"),
             ];
-    }
-}
-
-impl LeadWords {
-    /// Returns the list of commands, a line each.
-    pub fn commands(&self) -> String {
-        let line = |((_, name), (arguments, does)): ((Verb, &str), &(&str, &str))| {
-            let blank = if arguments.is_empty() { "" } else { " " };
-            format!("/{name}{blank}{arguments}: {does}")
-        };
-        Verb::ALL.into_iter().zip(self.help).map(line).collect::<Vec<_>>().join("\n")
     }
 }

@@ -150,15 +150,6 @@ fn the_words_of_an_agent_are_masked_made_visible_and_cut() {
 }
 
 #[test]
-fn both_languages_explain_every_command() {
-    for lang in [Lang::En, Lang::Ko] {
-        let help = lang.words().lead.commands();
-        assert_eq!(help.lines().count(), Verb::ALL.len());
-        assert!(help.lines().all(|line| line.contains(": ") && line.starts_with('/')), "{help}");
-    }
-}
-
-#[test]
 fn a_session_with_a_name_is_called_by_it_and_its_first_message_stays_on_the_card() {
     let named = Face { label: "the\u{202e}tests".into(), limit: "5h 91%".into(), ..face() };
     assert_eq!(named.summary(Lang::En), "⚙️ site (7f0d2c1e): working · the⟨U+202E⟩tests");
@@ -176,18 +167,6 @@ fn a_thread_is_named_after_the_folder_and_what_the_session_is_called_by() {
     assert_eq!(of("", ""), "site · 7f0d2c1e");
     let long = of("", &"😀".repeat(150));
     assert!(units(&long) <= 100 && long.ends_with('😀'), "{long}");
-}
-
-#[test]
-fn commands_are_registered_in_both_languages_within_the_limits_of_the_contract() {
-    let commands = commands();
-    assert_eq!(commands.len(), Verb::ALL.len());
-    for command in commands {
-        assert!(command.name.chars().all(|c| c.is_ascii_lowercase()) && command.name.len() <= 32, "{command:?}");
-        for words in [Some(&command.help), command.takes.as_ref()].into_iter().flatten() {
-            assert!([&words.en, &words.ko].iter().all(|text| (1..=100).contains(&units(text))), "{command:?}");
-        }
-    }
 }
 
 #[test]

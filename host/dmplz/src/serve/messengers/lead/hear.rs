@@ -128,7 +128,7 @@ impl Lead {
             Some(Written { verb: Some(verb), rest, .. }) => self.carry_out(verb, rest, text).await.unwrap_or_else(Some),
             // What a session is written is the agent's business: it has commands of its own.
             Some(Written { name, .. }) if text.session.is_none() && !is_aside => {
-                Some(Answer { text: self.words().commands(), ..Answer::of(fill(self.words().unknown, &[name])) })
+                Some(Answer { text: lead::help(self.words()), ..Answer::of(fill(self.words().unknown, &[name])) })
             }
             _ => self.write(text, is_aside).await.err(),
         }

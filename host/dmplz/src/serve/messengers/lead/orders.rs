@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::lead::{Verb, folder_and_prompt};
+use dmplz_core::lead::{Verb, folder_and_prompt, help};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::sessions::{Interrupt, Place, SessionError};
@@ -34,7 +34,7 @@ impl Lead {
             Verb::New => return self.start(rest, text).await.map(|()| None),
             Verb::Send => return self.send(rest, text).await.map(|()| None),
             Verb::Undo => return self.offer_undo(meant(next())?.id, text.at).await.map(|()| None),
-            Verb::Help => Answer { text: self.words().commands(), ..Answer::of(self.words().home) },
+            Verb::Help => Answer { text: help(self.words()), ..Answer::of(self.words().home) },
             Verb::Sessions => self.list(),
             Verb::Interrupt => self.interrupt(rest, text).await?,
             Verb::Stop => self.stop(meant(next())?.id)?,
