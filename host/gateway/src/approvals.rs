@@ -30,6 +30,7 @@ use dmplz_state::store::Filter;
 use tokio::time::Instant;
 
 use crate::bus::Bus;
+use crate::clock::Clock;
 use crate::disk::{DiskError, Recovered};
 
 mod answer;
@@ -46,7 +47,6 @@ mod replay;
 mod tally;
 
 pub(crate) use denial_notice::DenialNotice;
-pub(crate) use entry::millis;
 pub use error::AnswerError;
 pub use owner::Attached;
 pub use replay::Replay;
@@ -54,9 +54,6 @@ pub(crate) use tally::Tally;
 
 use ledger::{Ledger, Record};
 use owner::{Shared, Waiters};
-
-/// Returns the wall clock in Unix milliseconds; the caller supplies it. Time limits run on a monotonic clock instead.
-pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// Settings that stay the same while the gateway runs.
 #[derive(Debug, Clone)]

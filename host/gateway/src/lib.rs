@@ -12,6 +12,7 @@ mod approvals;
 mod browsers;
 mod bucket;
 mod bus;
+mod clock;
 mod disk;
 mod grants;
 mod health;
@@ -35,8 +36,9 @@ pub mod socket;
 pub mod tools;
 pub mod web;
 
-pub use approvals::{AnswerError, Approvals, Attached, Clock, Replay, Rules, ledger};
+pub use approvals::{AnswerError, Approvals, Attached, Replay, Rules, ledger};
 pub use bus::{AskError, Awaited, Bus, Published, Refused, Requested, Subscription, Verdict};
+pub use clock::Clock;
 pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};

@@ -11,11 +11,12 @@ use dmplz_state::store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::entry::{Entry, Life, millis};
+use super::entry::{Entry, Life};
 use super::ledger::Record;
 use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals};
 use crate::bus::AskError;
+use crate::clock::millis;
 use crate::disk::DiskError;
 
 /// The most requests that may be open at once: people cannot answer more.

@@ -9,8 +9,9 @@ use tokio::time::Instant;
 
 use super::entry::{Entry, Life};
 use super::ledger::{Ledger, Record};
-use super::{Approvals, Clock, Rules, Tally};
+use super::{Approvals, Rules, Tally};
 use crate::bus::Bus;
+use crate::clock::Clock;
 use crate::disk::DiskError;
 use crate::mutex::Mutex;
 
