@@ -31,6 +31,7 @@ use tokio::time::Instant;
 
 use crate::bus::Bus;
 use crate::clock::Clock;
+use crate::disk::ledger::{Ledger, Record};
 use crate::disk::{DiskError, Recovered};
 
 mod answer;
@@ -41,7 +42,6 @@ mod denial_notice;
 mod entry;
 mod error;
 mod expiry;
-pub mod ledger;
 mod owner;
 mod replay;
 mod tally;
@@ -52,7 +52,6 @@ pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
 
-use ledger::{Ledger, Record};
 use owner::{Shared, Waiters};
 
 /// Settings that stay the same while the gateway runs.

@@ -36,10 +36,10 @@ pub mod socket;
 pub mod tools;
 pub mod web;
 
-pub use approvals::{AnswerError, Approvals, Attached, Replay, Rules, ledger};
+pub use approvals::{AnswerError, Approvals, Attached, Replay, Rules};
 pub use bus::{AskError, Awaited, Bus, Published, Refused, Requested, Subscription, Verdict};
 pub use clock::Clock;
-pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, masked, masked_end, readable};
+pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, ledger, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;
