@@ -30,6 +30,8 @@ use dmplz_state::store::Filter;
 use tokio::time::Instant;
 
 use crate::bus::Bus;
+use crate::clock::Clock;
+use crate::disk::ledger::{Ledger, Record};
 use crate::disk::{DiskError, Recovered};
 
 mod answer;
@@ -40,23 +42,17 @@ mod denial_notice;
 mod entry;
 mod error;
 mod expiry;
-pub mod ledger;
 mod owner;
 mod replay;
 mod tally;
 
 pub(crate) use denial_notice::DenialNotice;
-pub(crate) use entry::millis;
 pub use error::AnswerError;
 pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
 
-use ledger::{Ledger, Record};
 use owner::{Shared, Waiters};
-
-/// Returns the wall clock in Unix milliseconds; the caller supplies it. Time limits run on a monotonic clock instead.
-pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// Settings that stay the same while the gateway runs.
 #[derive(Debug, Clone)]

@@ -30,7 +30,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use self::kept::{Kept, Paired};
-use crate::approvals::{Clock, millis};
+use crate::clock::{Clock, millis};
 use crate::mutex::Mutex;
 
 pub use kept::BrowsersError;

@@ -15,9 +15,10 @@ mod commits;
 mod error;
 mod events;
 mod figures;
-mod ledger;
+pub mod ledger;
 mod masked;
 mod pruning;
+mod recording;
 mod rows;
 mod threads;
 

@@ -47,7 +47,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use crate::approvals::Clock;
+use crate::clock::Clock;
 use crate::disk::{Disk, DiskError};
 use crate::presence::Presence;
 

@@ -18,7 +18,7 @@ use std::time::Duration;
 use ring::hmac;
 use tokio::time::Instant;
 
-use crate::approvals::{Clock, millis};
+use crate::clock::{Clock, millis};
 use crate::lower_hex;
 use crate::mutex::Mutex;
 

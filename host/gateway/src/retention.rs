@@ -61,8 +61,8 @@ mod tests {
     use dmplz_state::store::StoreOptions;
 
     use super::*;
-    use crate::approvals::Clock;
     use crate::bus::Bus;
+    use crate::clock::Clock;
     use crate::sample::{START, person, request, rules};
     use dmplz_core::request::Answer;
 

@@ -7,7 +7,6 @@ wasmtime::component::bindgen!({
     world: "messenger",
     imports: { default: async | trappable },
     exports: { default: async },
-    with: { "dmplz:messenger/socket.connection": crate::socket::Connection },
 });
 
 pub(crate) use dmplz::messenger::{clock, http, log, socket, store, types};

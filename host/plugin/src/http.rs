@@ -1,25 +1,24 @@
-//! The capability `http`: checks a request (`egress`), sends it (`network`), follows redirects within its origin, and
-//! returns the reply unless it contains a secret. A file that a component located is got in the same way, and given to
-//! the host alone.
+//! The capability `http`: checks a request (`egress`), sends it (`exchange`), and returns the reply unless it contains a
+//! secret. A file that a component located is got in the same way, and given to the host alone.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use dmplz_core::messenger::{Download, NoConnection, ProviderError};
-use http::header::{CONTENT_ENCODING, DATE, LOCATION};
+use http::header::{CONTENT_ENCODING, DATE};
 use http::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::LogLevel;
 use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
-use crate::egress::{Draft, Origin, Outgoing, Refusal};
-use crate::network::{ExchangeError, Reply};
+use crate::egress::{Draft, Origin, Refusal};
+use crate::exchange::{NoReply, exchange};
+use crate::network::Reply;
 use crate::renewal;
 use crate::state::{Access, State};
 
 const PATIENCE: Duration = Duration::from_secs(10);
-const REDIRECTS: usize = 3;
 /// The largest reply that a component gets, in bytes.
 pub(crate) const REPLY: usize = 4 << 20;
 /// The largest file that the host gets, in bytes: as much as Telegram hands out to bots
@@ -103,39 +102,29 @@ async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result
     let texts = texts.chain([draft.url.as_bytes(), draft.body.as_slice()]);
     let names: Vec<String> = access.renewals.named_in(texts).into_iter().map(str::to_owned).collect();
     if names.is_empty() {
-        return exchange(access, access.egress.judge(draft)?, most).await;
+        return send(access, draft, most).await;
     }
     for name in &names {
-        renewal::ready(access, name, None).await?;
+        renewal::ready(&access.renewals, name, None).await?;
     }
     let tokens: Vec<_> = names.iter().map(|name| access.egress.token(name).map(|(token, _)| token)).collect();
-    let reply = exchange(access, access.egress.judge(draft.clone())?, most).await?;
+    let reply = send(access, draft.clone(), most).await?;
     if reply.status != StatusCode::UNAUTHORIZED {
         return Ok(reply);
     }
     for (name, token) in names.iter().zip(&tokens) {
-        match renewal::ready(access, name, token.as_ref()).await {
+        match renewal::ready(&access.renewals, name, token.as_ref()).await {
             // The server has said what it is to say.
             Err(NoReply::Failed(..)) => return Ok(reply),
             ready => ready?,
         }
     }
-    exchange(access, access.egress.judge(draft)?, most).await
+    send(access, draft, most).await
 }
 
-/// Why there is no reply.
-#[derive(Debug)]
-pub(crate) enum NoReply {
-    /// The request was not sent, because the server does not take a secret any more.
-    NoToken(String),
-    /// The error that a component sees, and what failed, if nothing was sent.
-    Failed(Error, Option<NoConnection>),
-}
-
-impl<E: Into<Error>> From<E> for NoReply {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into(), None)
-    }
+/// Judges a request and sends it.
+async fn send(access: &Access, draft: Draft<'_>, most: usize) -> Result<Reply, NoReply> {
+    exchange(&access.client, &access.egress, access.egress.judge(draft)?, most).await
 }
 
 /// Gets a file that a component located, for the host. It may hold anything.
@@ -181,33 +170,6 @@ fn failed(error: Error) -> ProviderError {
     }
 }
 
-/// Sends a request, follows redirects, and returns the last reply as it is.
-pub(crate) async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
-    for hop in 0..=REDIRECTS {
-        let reply = access.client.exchange(&outgoing, most).await.map_err(|error| {
-            let (error, unsent) = hide(access, error, Error::TooLarge, Error::Unreachable);
-            // A redirect was the reply of a server that has received the request.
-            NoReply::Failed(error, unsent.filter(|_| hop == 0))
-        })?;
-        match next(&outgoing, &reply)? {
-            Some(following) => outgoing = following,
-            None => return Ok(reply),
-        }
-    }
-    Err(Refusal::Redirect(outgoing.origin).into())
-}
-
-fn next(outgoing: &Outgoing, reply: &Reply) -> Result<Option<Outgoing>, Refusal> {
-    if !matches!(reply.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
-        return Ok(None);
-    }
-    match reply.headers.get(LOCATION).map(|location| location.to_str()) {
-        Some(Ok(location)) => outgoing.follow(location),
-        Some(Err(_)) => Err(Refusal::Redirect(outgoing.origin.clone())),
-        None => Ok(None),
-    }
-}
-
 fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
     let size: usize = reply.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if reply.headers.len() > HEADERS || size > HEADER_BYTES {
@@ -246,31 +208,6 @@ fn note_date(access: &Access, headers: &HeaderMap) {
 /// Returns whether a reply is uncompressed. A compressed one was not requested, and could hide a secret.
 fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
-}
-
-/// Converts an error to that of a capability, and masks secrets in it, which a server can put into an error text. Also returns
-/// what failed, if nothing was sent.
-pub(crate) fn hide<E: From<Refusal>>(
-    access: &Access,
-    error: ExchangeError,
-    too_large: E,
-    unreachable: fn(String) -> E,
-) -> (E, Option<NoConnection>) {
-    match error {
-        ExchangeError::Refused(refusal) => (refusal.into(), None),
-        ExchangeError::TooLarge => (too_large, None),
-        ExchangeError::Unreachable { why, unsent } => {
-            let why = access.egress.leaks().withhold(why);
-            let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
-            (unreachable(why), unsent)
-        }
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal.to_string())
-    }
 }
 
 fn method(verb: Verb) -> Method {

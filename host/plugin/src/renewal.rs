@@ -27,9 +27,9 @@ use url::form_urlencoded;
 use uuid::Uuid;
 
 use crate::bindings::http::Error;
-use crate::egress::{Origin, Outgoing, is_usable, setting_of, whole};
-use crate::http::{NoReply, exchange};
-use crate::state::Access;
+use crate::egress::{Egress, Origin, Outgoing, is_usable, setting_of, whole};
+use crate::exchange::{NoReply, exchange};
+use crate::network::Client;
 use crate::{Account, Clock, MemoryStorage, Secret, Storage};
 
 /// How long one exchange may take.
@@ -46,6 +46,8 @@ const MARGIN_MS: u64 = 60_000;
 /// The secrets of an account that are exchanged.
 pub(crate) struct Renewals {
     secrets: Vec<Renewable>,
+    egress: Arc<Egress>,
+    client: Arc<Client>,
     storage: Arc<dyn Storage>,
     clock: Arc<dyn Clock>,
     /// One exchange at a time.
@@ -82,7 +84,13 @@ type AllKept = BTreeMap<String, Kept>;
 
 impl Renewals {
     /// Returns those of a valid manifest that the operator gave.
-    pub(crate) fn new(manifest: &Manifest, account: &Account, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(
+        manifest: &Manifest,
+        account: &Account,
+        egress: Arc<Egress>,
+        client: Arc<Client>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let setting = |name: &str| account.setting(manifest, name).unwrap_or_default();
         let filled = |text: &str| setting_of(text).map_or_else(|| text.to_owned(), |name| setting(name).to_owned());
         let secrets = manifest.secrets.iter().filter_map(|spec| {
@@ -96,7 +104,8 @@ impl Renewals {
             Some(Renewable { name: spec.name.clone(), renewal, given, mark, url, fields })
         });
         let storage = account.tokens.clone().unwrap_or_else(|| Arc::new(MemoryStorage::default()));
-        Self { secrets: secrets.collect(), storage, clock, turn: tokio::sync::Mutex::default() }
+        let (secrets, turn) = (secrets.collect(), tokio::sync::Mutex::default());
+        Self { secrets, egress, client, storage, clock, turn }
     }
 
     /// Returns the names of those whose placeholder is in one of these texts.
@@ -116,28 +125,27 @@ impl Renewals {
 
 /// Makes sure that a secret has a token that is good. `stale` is one that the server did not take. An exchange goes on although nobody
 /// waits for it any more: what follows the secret must not be lost with a request that took too long.
-pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
-    if is_ready(access, name, stale) {
+pub(crate) async fn ready(renewals: &Arc<Renewals>, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
+    if is_ready(renewals, name, stale) {
         return Ok(());
     }
-    let (access, name, stale) = (Arc::clone(access), name.to_owned(), stale.cloned());
-    let exchange = tokio::spawn(async move { renewed(&access, &name, stale.as_ref()).await });
+    let (renewals, name, stale) = (Arc::clone(renewals), name.to_owned(), stale.cloned());
+    let exchange = tokio::spawn(async move { renewed(&renewals, &name, stale.as_ref()).await });
     exchange.await.unwrap_or_else(|_| Err(Error::Other(None).into()))
 }
 
-fn is_ready(access: &Access, name: &str, stale: Option<&Secret>) -> bool {
-    access.egress.token(name).is_some_and(|(token, until_ms)| is_good(&access.renewals, &token, until_ms, stale))
+fn is_ready(renewals: &Renewals, name: &str, stale: Option<&Secret>) -> bool {
+    renewals.egress.token(name).is_some_and(|(token, until_ms)| is_good(renewals, &token, until_ms, stale))
 }
 
 fn is_good(renewals: &Renewals, token: &Secret, until_ms: Option<u64>, stale: Option<&Secret>) -> bool {
     stale != Some(token) && until_ms.is_none_or(|until_ms| renewals.clock.now() < until_ms)
 }
 
-async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
-    let renewals = &access.renewals;
+async fn renewed(renewals: &Renewals, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
     let Some(secret) = renewals.secrets.iter().find(|secret| secret.name == name) else { return Ok(()) };
     let _turn = renewals.turn.lock().await;
-    if is_ready(access, name, stale) {
+    if is_ready(renewals, name, stale) {
         return Ok(());
     }
     let (claim, begun) = (Uuid::new_v4(), Instant::now());
@@ -145,7 +153,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
         let kept = claimed(renewals, secret, claim, stale)?;
         match &kept.token {
             Some(token) if is_good(renewals, &Secret::new(token.as_str()), kept.until_ms, stale) => {
-                use_token(access, name, token, &kept);
+                use_token(renewals, name, token, &kept);
                 return Ok(());
             }
             _ if kept.claim.is_none_or(|(by, _)| by == claim) => break kept,
@@ -155,7 +163,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
             _ => sleep(LOOKS).await,
         }
     };
-    let got = exchanged(access, secret, &kept).await;
+    let got = exchanged(renewals, secret, &kept).await;
     let next = got.as_ref().ok().cloned();
     let stored = update(renewals, &secret.name, |kept| match next {
         Some(next) => *kept = next,
@@ -165,18 +173,18 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
     });
     let got = got?;
     if let Some(token) = &got.token {
-        use_token(access, name, token, &got);
+        use_token(renewals, name, token, &got);
     }
     // The token is in use here, but what follows the secret would be lost with this process.
     stored.map_err(|error| Error::Other(Some(format!("a token cannot be kept: {error}"))).into())
 }
 
 /// Fills in a token from now on.
-fn use_token(access: &Access, name: &str, token: &str, kept: &Kept) {
+fn use_token(renewals: &Renewals, name: &str, token: &str, kept: &Kept) {
     if let Some(successor) = &kept.successor {
-        access.egress.hide(Secret::new(successor.as_str()));
+        renewals.egress.hide(Secret::new(successor.as_str()));
     }
-    access.egress.renew(name, Secret::new(token), kept.until_ms);
+    renewals.egress.renew(name, Secret::new(token), kept.until_ms);
 }
 
 /// Returns what is kept of a secret. If its token is not good and no other process exchanges it, this one does from now on.
@@ -211,10 +219,12 @@ fn update(renewals: &Renewals, name: &str, change: impl FnOnce(&mut Kept)) -> st
 }
 
 /// Exchanges a secret. Returns what is to be kept.
-async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<Kept, NoReply> {
+async fn exchanged(renewals: &Renewals, secret: &Renewable, kept: &Kept) -> Result<Kept, NoReply> {
     let current = kept.successor.as_deref().unwrap_or_else(|| secret.given.expose());
-    let request = request(access, secret, current)?;
-    let reply = timeout(EXCHANGE, exchange(access, request, REPLY)).await.map_err(|_| Error::Timeout)??;
+    let request = request(renewals, secret, current)?;
+    let reply = timeout(EXCHANGE, exchange(&renewals.client, &renewals.egress, request, REPLY))
+        .await
+        .map_err(|_| Error::Timeout)??;
     match reply.status.as_u16() {
         200..300 => {}
         status @ (400 | 401 | 403) => {
@@ -235,19 +245,19 @@ async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<K
     });
     let lasts_ms = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).as_millis());
     let lasts_ms = lasts_ms.map(|lasts| u64::try_from(lasts).unwrap_or(u64::MAX));
-    let until_ms = lasts_ms.map(|lasts| access.renewals.clock.now().saturating_add(lasts - MARGIN_MS.min(lasts / 10)));
+    let until_ms = lasts_ms.map(|lasts| renewals.clock.now().saturating_add(lasts - MARGIN_MS.min(lasts / 10)));
     let successor = successor.as_deref().and_then(text).or_else(|| kept.successor.clone());
     Ok(Kept { mark: secret.mark.clone(), token: Some(token), successor, until_ms, claim: None })
 }
 
-fn request(access: &Access, secret: &Renewable, current: &str) -> Result<Outgoing, Error> {
+fn request(renewals: &Renewals, secret: &Renewable, current: &str) -> Result<Outgoing, Error> {
     let refused = |why: &str| Error::Refused(format!("the secret {} cannot be exchanged: {why}", secret.name));
     let origin = Origin::of_url(&secret.url).ok_or_else(|| refused("its URL is none"))?;
-    let reach = access.egress.reach(&origin)?;
+    let reach = renewals.egress.reach(&origin)?;
     let value = |value: &str| match whole(value) {
         Some(name) if name == secret.name => Ok(current.to_owned()),
         Some(other) => {
-            access.egress.belongs(other, &origin).map(|secret| secret.expose().to_owned()).map_err(Error::from)
+            renewals.egress.belongs(other, &origin).map(|secret| secret.expose().to_owned()).map_err(Error::from)
         }
         None => Ok(value.to_owned()),
     };

@@ -17,7 +17,6 @@
 mod backlog;
 mod carrier;
 mod connection;
-pub(crate) mod pace;
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -27,14 +26,13 @@ use tokio::time::{Instant, timeout_at};
 use wasmtime::component::Resource;
 
 use crate::LogLevel;
-use crate::bindings::socket::{Closure, Error, Host, HostConnection};
+use crate::bindings::socket::{Closure, Connection as Handle, Error, Host, HostConnection};
 use crate::egress::Refusal;
-use crate::http::{NoReply, hide};
+use crate::exchange::{NoReply, hide};
 use crate::renewal;
 use crate::state::State;
 
-#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
-pub use connection::Connection;
+use connection::Connection;
 
 /// Connections of one instance.
 pub(crate) const CONNECTIONS: usize = 2;
@@ -42,50 +40,51 @@ pub(crate) const CONNECTIONS: usize = 2;
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 impl Host for State {
-    async fn connect(&mut self, url: String) -> wasmtime::Result<Result<Resource<Connection>, Error>> {
+    async fn connect(&mut self, url: String) -> wasmtime::Result<Result<Resource<Handle>, Error>> {
         self.turn(url.len()).await?;
         let opened = self.open(&url).await;
         match self.told_of("a socket", opened) {
-            Ok(connection) => Ok(Ok(self.sockets.push(connection)?)),
+            Ok(connection) => Ok(Ok(Resource::new_own(self.sockets.push(connection)?.rep()))),
             Err(error) => Ok(Err(error)),
         }
     }
 }
 
 impl HostConnection for State {
-    async fn send(&mut self, it: Resource<Connection>, frame: String) -> wasmtime::Result<Result<(), Error>> {
+    async fn send(&mut self, it: Resource<Handle>, frame: String) -> wasmtime::Result<Result<(), Error>> {
         self.turn(frame.len()).await?;
         let told = self.call.told;
         self.call.contact.attempt();
-        let sent = self.sockets.get_mut(&it)?.send(frame, told).await;
+        let sent = self.sockets.get_mut(&key(&it))?.send(frame, told).await;
         Ok(self.told_of("a frame", sent))
     }
 
-    async fn receive(
-        &mut self,
-        it: Resource<Connection>,
-        wait: u32,
-    ) -> wasmtime::Result<Result<Option<String>, Error>> {
+    async fn receive(&mut self, it: Resource<Handle>, wait: u32) -> wasmtime::Result<Result<Option<String>, Error>> {
         self.turn(0).await?;
         let told = self.call.told;
         let wait = Duration::from_millis(wait.into());
-        let came = self.sockets.get(&it)?.receive(wait, told).await;
+        let came = self.sockets.get(&key(&it))?.receive(wait, told).await;
         if let Ok(Some(frame)) = &came {
             self.turn(frame.len()).await?;
         }
         Ok(self.told_of("a frame", came))
     }
 
-    async fn close(&mut self, it: Resource<Connection>, code: u16) -> wasmtime::Result<()> {
+    async fn close(&mut self, it: Resource<Handle>, code: u16) -> wasmtime::Result<()> {
         self.turn(0).await?;
-        self.sockets.get_mut(&it)?.close(code);
+        self.sockets.get_mut(&key(&it))?.close(code);
         Ok(())
     }
 
-    async fn drop(&mut self, it: Resource<Connection>) -> wasmtime::Result<()> {
-        self.sockets.delete(it)?;
+    async fn drop(&mut self, it: Resource<Handle>) -> wasmtime::Result<()> {
+        self.sockets.delete(key(&it))?;
         Ok(())
     }
+}
+
+/// Returns the key of a connection in the table of its instance.
+fn key(handle: &Resource<Handle>) -> Resource<Connection> {
+    Resource::new_own(handle.rep())
 }
 
 impl State {
@@ -101,7 +100,7 @@ impl State {
         }
         // A frame may carry any of them.
         for name in access.renewals.names() {
-            match timeout_at(self.call.told, renewal::ready(&access, name, None)).await {
+            match timeout_at(self.call.told, renewal::ready(&access.renewals, name, None)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(NoReply::NoToken(why))) => return Err(Error::Refused(why)),
                 Ok(Err(NoReply::Failed(error, _))) => return Err(Error::Unreachable(format!("{error:?}"))),
@@ -117,7 +116,7 @@ impl State {
         match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
             Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, access)),
             Ok(Err(error)) => {
-                let (error, unsent) = hide(&access, error, Error::TooLarge, Error::Unreachable);
+                let (error, unsent) = hide(&access.egress, error, Error::TooLarge, Error::Unreachable);
                 if let Some(unsent) = unsent {
                     self.call.contact.failed(before, unsent);
                 }

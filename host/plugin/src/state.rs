@@ -12,8 +12,8 @@ use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
 use crate::output::Output;
+use crate::pace::Pace;
 use crate::renewal::Renewals;
-use crate::socket::pace::Pace;
 use crate::{Clock, Fault, Host, LogLevel, Storage};
 
 /// The number of bytes that a component may pass to the host before it yields to other tasks.
@@ -44,9 +44,9 @@ pub(crate) struct State {
 
 /// The state that the instances of a provider share.
 pub(crate) struct Access {
-    pub(crate) egress: Egress,
-    pub(crate) renewals: Renewals,
-    pub(crate) client: Client,
+    pub(crate) egress: Arc<Egress>,
+    pub(crate) renewals: Arc<Renewals>,
+    pub(crate) client: Arc<Client>,
     /// Whether the log may have the paths of requests. They hold the name of a chat, by which anybody could answer in it if the
     /// messenger identifies nobody.
     pub(crate) shows_paths: bool,

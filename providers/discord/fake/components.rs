@@ -2,6 +2,7 @@
 //! these have been observed.
 
 use super::fields::without_nulls;
+use super::model::Message;
 use super::refusal::Refusal;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -32,6 +33,13 @@ pub struct Button {
     pub url: Option<String>,
     /// Whether it cannot be pressed.
     pub disabled: bool,
+}
+
+impl Message {
+    /// Returns the buttons that it shows now, row by row.
+    pub fn buttons(&self) -> Vec<Vec<Button>> {
+        buttons(self.revisions.last().map_or(&[], |revision| &revision.components))
+    }
 }
 
 /// Parses `components`. The result is checked, has no nulls, and gives each component its number.

@@ -5,12 +5,14 @@ use super::refusal::Refusal;
 use super::routes::{Route, route};
 use super::spec::SPEC;
 use super::world::World;
+use super::world::gateway::RESUME_PATH;
 use crate::call::Call;
 use crate::clock::{rounded_up, since_epoch};
 use crate::conversation::OPENING;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
 use crate::fake::Endpoint;
-use crate::server::{Platform, Reply, Socket};
+use crate::reply::Reply;
+use crate::server::{Platform, Socket};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT, VIA};
 use http::request::Parts;
@@ -60,7 +62,7 @@ impl Platform for Endpoint<World> {
         let call = Call::new(OPENING, to.path(), Value::Null);
         let refused = self.world.read(|world| world.gateway.refused);
         let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
-        if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {
+        if admitted.is_err() && to.path().starts_with(RESUME_PATH) {
             self.world.change(|world| world.gateway.resume_refused = true);
         }
         admitted

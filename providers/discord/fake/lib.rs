@@ -22,6 +22,7 @@ mod json;
 mod limits;
 mod mentions;
 mod messages;
+mod modal;
 mod model;
 mod reactions;
 mod refusal;
@@ -32,9 +33,12 @@ mod threads;
 mod world;
 
 pub use components::Button;
-pub use gateway::{Acks, FakeGateway, Frame, Origin, SessionState};
-pub use interactions::{Interaction, Modal, PressError, Response, TextInput};
+pub use gateway::FakeGateway;
+pub use interactions::PressError;
+pub use modal::{Modal, TextInput};
 pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, Thread, User};
+pub use world::gateway::{Acks, Frame, Origin, SessionState};
+pub use world::interactions::{Interaction, Response};
 
 use endpoint::BASE;
 use world::World;

@@ -1,5 +1,3 @@
-use super::gateway::Gateway;
-use super::interactions::Interactions;
 use super::limits::Limits;
 use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::snowflake::Snowflakes;
@@ -8,6 +6,12 @@ use bytes::Bytes;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
+
+pub(crate) mod gateway;
+pub(crate) mod interactions;
+
+use gateway::Gateway;
+use interactions::Interactions;
 
 /// The state of the server.
 pub(crate) struct World {

@@ -6,7 +6,7 @@ use dmplz_provider_sdk::http::seconds_to_ms;
 use dmplz_provider_sdk::prelude::*;
 
 use crate::limits::PAUSE;
-use crate::manifest;
+use crate::{manifest, token};
 use buckets::Buckets;
 
 pub(crate) use refusal::wanting;
@@ -70,7 +70,7 @@ impl Api<'_> {
     /// Returns a request with the token.
     pub(crate) fn request(self, method: Method, path: &str) -> Request {
         Request::new(method, format!("{}{path}", self.rest.base))
-            .header(manifest::CREDENTIALS, manifest::TOKEN)
+            .header(token::CREDENTIALS, token::BEARER)
             .header("user-agent", USER_AGENT)
     }
 

@@ -22,7 +22,7 @@ use protocol::{Protocol, Step};
 
 mod chance;
 mod closing;
-pub(crate) mod payload;
+mod payload;
 mod place;
 mod protocol;
 

@@ -43,6 +43,7 @@ mod reactions;
 mod receive;
 mod texts;
 mod threads;
+mod token;
 
 /// The provider after it was connected.
 #[derive(Debug)]

@@ -2,9 +2,8 @@
 
 use dmplz_provider_sdk::prelude::*;
 
-use crate::files;
-use crate::gateway::payload;
 use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, EMBED_TEXT, NOTICE, POLL_INTERVAL, REACTIONS as MENU};
+use crate::{files, token};
 
 /// Name of the setting that holds the REST server's URL.
 pub(crate) const API_BASE: &str = "api-base";
@@ -13,10 +12,6 @@ pub(crate) const GATEWAY_URL: &str = "gateway-url";
 /// Names of the settings that hold the chat.
 pub(crate) const CHANNEL: &str = "channel-id";
 pub(crate) const PERSON: &str = "dm-user-id";
-
-/// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
-pub(crate) const CREDENTIALS: &str = "authorization";
-pub(crate) const TOKEN: &str = "Bot {secret:bot-token}";
 
 /// The transport over the REST API alone, for a short-lived process.
 pub(crate) const REACTIONS: &str = "reactions";
@@ -49,19 +44,12 @@ pub(crate) fn manifest() -> Manifest {
                 "Discord 봇 토큰, 개발자 포털의 Bot 페이지에서",
             ),
             servers,
-            places(),
+            token::places(),
         ))
         .room(CHANNEL, "id of the channel to ask in", "질문을 보낼 채널의 id")
         .person(PERSON, "id of the user to ask by DM", "DM으로 물어볼 사용자의 id")
         .transport(reactions())
         .transport(gateway())
-}
-
-/// Returns the places of the token: a request header, and the two frames that start or resume a session.
-fn places() -> Vec<SecretPlace> {
-    let mut places = vec![SecretPlace::in_header(CREDENTIALS, TOKEN)];
-    places.extend(payload::secret_places());
-    places
 }
 
 fn reactions() -> Transport {

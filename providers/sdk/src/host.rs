@@ -1,6 +1,6 @@
 //! The host as a provider sees it.
 
-use crate::http::{HttpError, LARGE_REPLY, Request, Response};
+use crate::http::{HttpError, Request, Response};
 use crate::socket::{Socket, SocketError};
 use crate::store::StoreError;
 use crate::{Error, Level, words};
@@ -73,19 +73,5 @@ pub trait Host {
     fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
         let _ = (key, value);
         Err(StoreError::Unavailable(Some("the provider was exported without a store".to_owned())))
-    }
-}
-
-impl From<HttpError> for Error {
-    /// Returns the error of the contract for a request without a reply, so that the host reacts correctly.
-    fn from(error: HttpError) -> Self {
-        match error {
-            HttpError::Refused(what) => Error::Refused(what),
-            HttpError::Timeout => Error::unavailable("no reply in time"),
-            HttpError::Deadline => Error::Deadline,
-            HttpError::TooLarge => Error::unavailable(LARGE_REPLY),
-            HttpError::Unreachable(what) => Error::Unavailable(Some(what)),
-            HttpError::Other(what) => Error::Other(what),
-        }
     }
 }

@@ -145,6 +145,20 @@ impl Response {
     }
 }
 
+impl From<HttpError> for Error {
+    /// Returns the error of the contract for a request without a reply, so that the host reacts correctly.
+    fn from(error: HttpError) -> Self {
+        match error {
+            HttpError::Refused(what) => Error::Refused(what),
+            HttpError::Timeout => Error::unavailable("no reply in time"),
+            HttpError::Deadline => Error::Deadline,
+            HttpError::TooLarge => Error::unavailable(LARGE_REPLY),
+            HttpError::Unreachable(what) => Error::Unavailable(Some(what)),
+            HttpError::Other(what) => Error::Other(what),
+        }
+    }
+}
+
 /// Returns what was asked for; `None` where it is gone, or where the bot may not see it, as in a chat that it is not in any more.
 ///
 /// ```

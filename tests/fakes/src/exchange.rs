@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::fault::Fault;
-use crate::server::{Cut, Reply};
+use crate::reply::{Cut, Reply};
 use crate::wire::{Hold, Wire};
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};

@@ -1,6 +1,5 @@
 //! What a server answers to a request.
 
-use crate::server::Cut;
 use bytes::Bytes;
 use http::StatusCode;
 
@@ -17,4 +16,13 @@ impl Reply {
         *response.status_mut() = status;
         Self { response, cut: None }
     }
+}
+
+/// The part of the next answer that is sent before its connection breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// None of the answer is sent.
+    Now,
+    /// The header and this number of bytes of the body are sent.
+    InBody(usize),
 }

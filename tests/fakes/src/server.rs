@@ -1,7 +1,7 @@
 //! An HTTP server on loopback: start, stop, and connections that break on purpose.
 
 use crate::exchange::Admission;
-pub(crate) use crate::reply::Reply;
+use crate::reply::{Cut, Reply};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
@@ -17,7 +17,6 @@ use tokio::sync::watch;
 
 mod line;
 mod upgrade;
-pub(crate) use line::Cut;
 use line::{Line, Lines};
 pub(crate) use upgrade::Socket;
 

@@ -83,6 +83,16 @@ pub fn session(hook: HookId, asks: Asks) -> String {
     if asks == Asks::Again { "session-again".to_owned() } else { format!("session-{hook}") }
 }
 
+/// Returns the id of a hook's request.
+pub fn request_id(hook: HookId) -> String {
+    format!("00000000-0000-4000-8000-{hook:012x}")
+}
+
+/// Returns the hook of a request.
+pub fn hook_of(id: &str) -> Option<HookId> {
+    HookId::from_str_radix(id.get(34..)?, 16).ok()
+}
+
 /// Returns the client's input for an event of this name about a call in a hook's session.
 pub fn said(hook: HookId, asks: Asks, event: &str) -> Value {
     let command = match asks {

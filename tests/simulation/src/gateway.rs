@@ -2,11 +2,8 @@
 
 pub mod chat;
 pub mod clerk;
-pub mod disk;
 pub mod page;
-pub mod store;
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,16 +15,16 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::rpc::{Limits, PageKey, Peer, Role, Services};
 use dmplz_gateway::{Approvals, Bus, Recovered, Rules, socket};
-use tokio::io::{DuplexStream, duplex, split};
-use tokio::sync::{mpsc, watch};
+use tokio::io::split;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::process::{Handle, Process};
+use crate::process::Process;
 use crate::script::Step;
+use crate::world::disk::Disk;
+use crate::world::post::Caller;
 use crate::world::{World, wall_ms};
-use clerk::Order;
-use disk::Disk;
 
 /// The time that it takes to start.
 const STARTING: Duration = Duration::from_millis(30);
@@ -35,96 +32,6 @@ const STARTING: Duration = Duration::from_millis(30);
 const CLOSING: Duration = Duration::from_secs(2);
 /// The time limit for the last messages after that.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-
-/// The bytes of a connection that the system buffers before they are read.
-const BUFFER: usize = 1 << 16;
-
-/// The peer of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
-    /// A hook, or a command of the same user.
-    Local,
-    /// The page.
-    Page,
-}
-
-/// The address of the gateway, and its state that outlives a process.
-#[derive(Default)]
-pub struct Post {
-    /// Present while a gateway listens.
-    door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
-    /// Present while a gateway runs.
-    orders: RefCell<Option<mpsc::UnboundedSender<Order>>>,
-    /// The running gateway.
-    running: RefCell<Option<Running>>,
-    /// The number of gateways that have run.
-    lives: Cell<u64>,
-    /// Whether the running gateway holds the account.
-    has_account: Cell<bool>,
-}
-
-struct Running {
-    handle: Rc<Handle>,
-    stop: watch::Sender<bool>,
-    lives: Arc<AtomicBool>,
-}
-
-impl Post {
-    /// Connects to the gateway; `None` if none listens.
-    pub fn connect(&self, caller: Caller) -> Option<DuplexStream> {
-        let door = self.door.borrow();
-        let (ours, theirs) = duplex(BUFFER);
-        door.as_ref()?.send((theirs, caller)).ok()?;
-        Some(ours)
-    }
-
-    /// Sends a command to the gateway's process; without one, nothing happens.
-    pub fn order(&self, order: Order) {
-        if let Some(orders) = &*self.orders.borrow() {
-            let _ = orders.send(order);
-        }
-    }
-
-    /// Kills the gateway, if one runs. A write that it started is completed, unless the disk `loses` it.
-    pub fn kill(&self, world: &World, loses: bool) {
-        if let Some(running) = self.running.borrow_mut().take() {
-            world.tell(|| "the gateway is killed");
-            world.truth.borrow_mut().gateway_absent.push((world.now(), world.now() + 1));
-            running.lives.store(false, Ordering::SeqCst);
-            running.handle.kill();
-            world.disk.killed(loses);
-        }
-    }
-
-    /// Stops the gateway that runs.
-    pub fn stop(&self, world: &World) {
-        if let Some(running) = &*self.running.borrow() {
-            world.tell(|| "the gateway is told to stop");
-            world.disk.stops();
-            running.stop.send_replace(true);
-        }
-    }
-
-    /// Returns the number of the gateway that runs, or ran last.
-    pub fn life(&self) -> u64 {
-        self.lives.get()
-    }
-
-    /// Returns whether a gateway holds the messenger's account.
-    pub fn has_account(&self) -> bool {
-        self.is_running() && self.has_account.get()
-    }
-
-    /// Waits until a gateway holds the messenger's account.
-    pub fn takes_account(&self) {
-        self.has_account.set(true);
-    }
-
-    /// Returns whether the gateway runs.
-    pub fn is_running(&self) -> bool {
-        self.running.borrow().is_some()
-    }
-}
 
 /// Starts a gateway, unless one runs.
 pub fn start(world: &Rc<World>) {
@@ -148,19 +55,14 @@ pub fn start(world: &Rc<World>) {
     let (process, handle) = Process::new(main, world.began, Vec::new(), freezes.collect(), on_freeze);
     world.tell(|| "a gateway starts");
     let life = world.truth.borrow_mut().gateway_starts(world.now());
-    world.post.lives.set(world.post.life() + 1);
-    world.post.has_account.set(false);
-    *world.post.running.borrow_mut() = Some(Running { handle: Rc::clone(&handle), stop, lives: Arc::clone(&lives) });
+    world.post.starts(Rc::clone(&handle), stop, Arc::clone(&lives));
     let there = Rc::clone(world);
     world.spawn(async move {
         process.await;
         lives.store(false, Ordering::SeqCst);
         there.disk.gone();
         there.truth.borrow_mut().gateway_ends(life, there.now());
-        let mut running = there.post.running.borrow_mut();
-        if running.as_ref().is_some_and(|running| Rc::ptr_eq(&running.handle, &handle)) {
-            *running = None;
-        }
+        there.post.ended(&handle);
     });
 }
 
@@ -177,10 +79,7 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
         tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
     }
     let services = Services::new(approvals.clone(), Lang::En);
-    let (orders, mut ordered) = mpsc::unbounded_channel();
-    *world.post.orders.borrow_mut() = Some(orders);
-    let (door, mut callers) = mpsc::unbounded_channel();
-    *world.post.door.borrow_mut() = Some(door);
+    let (mut ordered, mut callers) = world.post.open();
     let (close, mut closed) = watch::channel(false);
     let closing = approvals.clone();
     tokio::task::spawn_local(async move {
@@ -205,7 +104,7 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
             }
         }
     }
-    *world.post.door.borrow_mut() = None;
+    world.post.shut();
     let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
 }
 

@@ -13,9 +13,9 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, split};
 use tokio::time::timeout;
 
 use crate::asks::{self, session};
-use crate::gateway::Caller;
 use crate::script::{Event, HookId};
 use crate::truth::Granted;
+use crate::world::post::Caller;
 use crate::world::{World, moment};
 
 /// How long a process waits for the gateway's reply.

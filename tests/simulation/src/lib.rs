@@ -14,6 +14,7 @@ pub mod process;
 pub mod report;
 pub mod run;
 pub mod script;
+pub mod server;
 pub mod shrink;
 pub mod through;
 pub mod truth;

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::Exit;
 use crate::script::{Answers, Asks, Call, Fault, HookId, Step};
+use crate::server::Message;
 use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
-use crate::world::server::Message;
 
 /// How much later than its deadline a hook may end, in ms.
 const LATE: u64 = 250;

@@ -12,13 +12,14 @@ use tokio::task::LocalSet;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::alone::Alone;
-use crate::gateway::clerk::Order;
+use crate::asks::request_id;
 use crate::gateway::{self, page};
 use crate::happenings;
 use crate::oracle::{self, Broken, OnDisk};
 use crate::process::{Exit, Process};
 use crate::script::{HookId, Script, Step};
 use crate::through::Through;
+use crate::world::post::Order;
 use crate::world::{Task, World, component};
 
 /// The time that the client gives a hook after it told it to stop.
@@ -81,7 +82,7 @@ async fn on_disk(world: &World) -> OnDisk {
     let mut found = OnDisk::new();
     let hooks: Vec<HookId> = world.truth.borrow().hooks.keys().copied().collect();
     for hook in hooks {
-        let Ok(id) = page::request_id(hook).parse() else { continue };
+        let Ok(id) = request_id(hook).parse() else { continue };
         if let Some(standing) = world.disk.standing(id).await {
             let end = match standing.status {
                 Status::Ended { resolution, .. } => resolution.outcome().ok(),

@@ -10,13 +10,12 @@ use tokio::io::DuplexStream;
 use tokio::time::{Duration, Instant, timeout};
 
 use crate::alone::{Alone, Sign};
-use crate::asks::input;
-use crate::gateway::Caller;
-use crate::gateway::page::request_id;
+use crate::asks::{input, request_id};
 use crate::hook::Hook;
 use crate::script::HookId;
 use crate::wire;
 use crate::world::World;
+use crate::world::post::Caller;
 
 /// The maximum time that the hook reserves before the client's time limit, and how much later than the gateway it gives
 /// up, in milliseconds.

@@ -9,7 +9,7 @@ use dmplz_policy::Ruled;
 
 use crate::process::Exit;
 use crate::script::{HookId, Person};
-use crate::world::server::{ANN, BOB, Server};
+use crate::server::{ANN, BOB, Server};
 
 /// The complete record of a run.
 #[derive(Debug, Default)]

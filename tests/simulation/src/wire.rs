@@ -6,8 +6,7 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 use tokio::time::{Instant, sleep_until};
 
-use crate::asks;
-use crate::gateway::page::request_id;
+use crate::asks::{self, request_id};
 use crate::script::{Asks, End, HookId, Noise, Relapse, Step};
 use crate::world::World;
 

@@ -3,8 +3,10 @@
 
 pub mod component;
 pub mod connection;
+pub mod disk;
 pub mod line;
-pub mod server;
+pub mod post;
+pub mod store;
 pub mod telegram;
 
 use std::cell::{Cell, RefCell};
@@ -18,20 +20,23 @@ use std::rc::Rc;
 use dmplz_core::grant::Moment;
 use dmplz_core::messenger::Chat;
 use dmplz_core::request::Resolver;
+use dmplz_desk::Progress;
 use dmplz_state::{AccountKey, StateDir};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Duration, Instant};
 
-use crate::gateway::Post;
-use crate::gateway::chat::Notes;
-use crate::gateway::disk::Platters;
 use crate::script::{Call, Fault, HookId, Script, Step};
+use crate::server::{ANN, BOB, CHAT, ROBOT, Server};
 use crate::truth::Truth;
-use server::{ANN, BOB, CHAT, ROBOT, Server};
+use disk::Platters;
+use post::Post;
 
 /// The wall clock at the beginning of every run, in Unix milliseconds.
 const EPOCH: u64 = 1_795_000_000_000;
+
+/// The stored state of cards, with which the next gateway continues.
+pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 
 /// A task of the environment, which continues while a process is frozen.
 pub type Task = Pin<Box<dyn Future<Output = ()>>>;
@@ -110,7 +115,7 @@ impl World {
             story: told.then(RefCell::default),
             script,
         });
-        world.spawn(crate::gateway::disk::write(Rc::clone(&world), jobs));
+        world.spawn(disk::write(Rc::clone(&world), jobs));
         Ok(world)
     }
 

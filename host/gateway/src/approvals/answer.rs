@@ -11,9 +11,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::entry::{Denial, Ended, LAST_LOOK, Life, Step, denied};
-use super::ledger::Record;
 use super::owner::{Change, MOST_TURNS, State};
 use super::{AnswerError, Approvals};
+use crate::disk::ledger::Record;
 use crate::disk::{DiskError, masked, masked_end};
 
 /// How long an ended request stays in memory: most clients that look it up do so right after its end.

@@ -11,12 +11,13 @@ use dmplz_state::store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::entry::{Entry, Life, millis};
-use super::ledger::Record;
+use super::entry::{Entry, Life};
 use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals};
 use crate::bus::AskError;
+use crate::clock::millis;
 use crate::disk::DiskError;
+use crate::disk::ledger::Record;
 
 /// The most requests that may be open at once: people cannot answer more.
 const MOST: usize = 20_000;

@@ -6,10 +6,10 @@ use dmplz_core::request::{ExpiredCause, Outcome, Resolution, Resolver, Trouble};
 use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Status};
 use tokio::runtime::Handle;
 
-use super::ledger::Record;
 use super::owner::{Shared, Waiters};
 use super::{AnswerError, Approvals};
 use crate::bus::{AskError, Awaited, Bus, Owned, Subscription};
+use crate::disk::ledger::Record;
 
 const ASKED: &[Kind] = &[Kind::ConfirmationRequest];
 

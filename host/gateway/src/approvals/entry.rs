@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::{AnswerError, DenialNotice};
+use crate::clock::millis;
 use crate::offered;
 
 /// How long a request stays open after its time was seen to be over. A denial that arrives in this interval counts.
@@ -216,11 +217,6 @@ impl Entry {
 pub(super) fn denied(denial: &Denial) -> Status {
     let Denial { by, instead, until } = denial;
     Status::Denied { by: by.answerer().clone(), until_ms: until.unix_ms, instead: *instead }
-}
-
-/// Returns a duration in milliseconds.
-pub(crate) fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

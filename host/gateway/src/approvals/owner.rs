@@ -8,10 +8,11 @@ use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::Instant;
 
 use super::entry::{Entry, Life};
-use super::ledger::{Ledger, Record};
-use super::{Approvals, Clock, Rules, Tally};
+use super::{Approvals, Rules, Tally};
 use crate::bus::Bus;
+use crate::clock::Clock;
 use crate::disk::DiskError;
+use crate::disk::ledger::{Ledger, Record};
 use crate::mutex::Mutex;
 
 /// The most changes that can be in progress at once.

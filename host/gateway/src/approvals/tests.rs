@@ -15,8 +15,8 @@ use dmplz_core::request::End;
 use dmplz_protocol::{Request, Status};
 
 use super::*;
-use crate::approvals::ledger::{Later, OnNumber};
 use crate::bus::AskError;
+use crate::disk::ledger::{Later, OnNumber};
 use crate::disk::{masked, masked_end};
 use crate::sample::{START, person, request, rules};
 use fake::Fake;

@@ -1,131 +1,62 @@
-//! The disk as the owner of requests uses it: each record adds an event to the audit trail, and its number is reported.
-//!
-//! `told` is called on the writer's thread once the event is durable, in the order of the numbers, so a caller that
-//! publishes there publishes in order. It must not block.
+//! Where the owner of requests keeps what must outlive it. The gateway uses [`Disk`](crate::Disk); tests use a ledger
+//! that fails on demand.
 
-use dmplz_core::request::End;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
 use dmplz_core::stats::Figures;
-use dmplz_protocol::{Event, Request, RequestId, Standing};
-use dmplz_state::store::{Filter, Happened, Row, Writes};
+use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
+use dmplz_state::store::Filter;
 
-use super::{Disk, DiskError, blocking, events, figures, rows};
-use crate::approvals::ledger::{Later, Ledger, OnNumber, Record};
+use super::DiskError;
 
-impl Ledger for Disk {
-    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
-        let told = move |number: &Option<u64>| {
-            if let Some(number) = number {
-                told(*number);
-            }
-        };
-        Box::pin(async move {
-            match record {
-                Record::Asked(request) => {
-                    let stamp = (self.uptime)();
-                    let (row, body) = blocking(move || rows::row(&request, stamp)).await??;
-                    self.writer.write_telling(move |writes| writes.add(&row, &body).map(Some), told).await
-                }
-                // `None` if the request is not open or does not exist.
-                Record::Denied { id, by, until_ms, instead } => {
-                    let denial = rows::Denial { by, until_ms, instead };
-                    let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
-                    let (id, stamp) = (id.to_string(), (self.uptime)());
-                    let work = move |writes: &Writes<'_>| writes.deny(&id, &denial, at_ms, stamp.as_ref());
-                    self.writer.write_telling(work, told).await
-                }
-                // `None` if it has ended already, if it was denied and this is no rejection, or if it does not exist.
-                Record::Ended { id, resolution } => {
-                    resolution.outcome()?;
-                    let (id, end) = (id.to_string(), rows::end(&resolution, at_ms)?);
-                    self.writer.write_telling(move |writes| writes.resolve(&id, &end), told).await
-                }
-                // `None` if that is stored already, or the request has not ended.
-                Record::Taken { id, taken } => {
-                    let id = id.to_string();
-                    self.writer.write_telling(move |writes| writes.take(&id, taken, at_ms), told).await
-                }
-                Record::Ruled { request, resolution } => {
-                    let denies = resolution.outcome == End::DeniedByRule;
-                    let kind = if denies { "policy.rejection" } else { "policy.allowed" };
-                    let end = rows::end(&resolution, at_ms)?;
-                    let (row, _) = blocking(move || rows::row(&request, None)).await??;
-                    self.writer.write_telling(move |writes| writes.settle(&row, &end, kind).map(Some), told).await
-                }
-                Record::Told(message) => {
-                    let kind = rows::word(&message.kind())?;
-                    let body = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
-                    let request = message.filed_under().map(str::to_owned);
-                    let work = move |writes: &Writes<'_>| {
-                        let request_id = request.as_deref();
-                        writes.record(&Happened { at_ms, kind: &kind, request_id, body: &body }).map(Some)
-                    };
-                    self.writer.write_telling(work, told).await
-                }
-            }
-        })
-    }
+/// The future result of a ledger operation.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
 
-    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        let id = id.to_string();
-        Box::pin(async move {
-            self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
-        })
-    }
+/// Called with an event's number once the event is durable. Calls follow the order of the numbers, one at a time.
+pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 
-    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        let id = request.id.to_string();
-        Box::pin(async move {
-            let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
-            let (Some(digest), Some(known)) = (digest, self.get(request.id).await?) else { return Ok(None) };
-            let Request { source, tool, cwd, .. } = &known.request;
-            let same = (source, tool, cwd) == (&request.source, &request.tool, &request.cwd);
-            Ok(Some(same && rows::digest(request)? == digest))
-        })
-    }
+/// A change of a request that is recorded.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
+pub enum Record {
+    /// A new request.
+    Asked(Arc<Request>),
+    /// A person denied, and may say why.
+    Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },
+    /// A request ended, in any way.
+    Ended { id: RequestId, resolution: Resolution },
+    /// Whether the asker took the decision.
+    Taken { id: RequestId, taken: bool },
+    /// The policy decided, so nobody was asked.
+    Ruled { request: Arc<Request>, resolution: Resolution },
+    /// An event that belongs to no request.
+    Told(Message),
+}
 
-    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
-        let mut filter = filter.clone();
-        Box::pin(async move {
-            loop {
-                let asked = filter.clone();
-                let rows = match filter.text {
-                    // A search through every text takes long, and lookups by id must not wait for it.
-                    Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
-                    None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
-                };
-                let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
-                match rows.last() {
-                    // A page without a readable request is not the end.
-                    Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
-                    _ => return Ok(found),
-                }
-            }
-        })
-    }
+/// Stores records and finds them again.
+pub trait Ledger: Send + Sync {
+    /// Stores a record. Returns `None`, without calling `told`, if it contradicts what is stored.
+    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>>;
 
-    fn events_after(&self, mut seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
-        Box::pin(async move {
-            loop {
-                let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
-                let event = |row: &Row<_>| {
-                    let (entry, body): &(_, Option<String>) = row.as_ref().ok()?;
-                    events::event(entry, body.as_deref()).ok()?
-                };
-                let events: Vec<Event> = entries.iter().filter_map(event).collect();
-                match entries.last() {
-                    // Some entries belong to no event, and some cannot be read.
-                    Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
-                    Some(Err(last)) if events.is_empty() => seq = last.number,
-                    _ => return Ok(events),
-                }
-            }
-        })
-    }
+    /// Returns a request and its status.
+    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
-    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
-        Box::pin(async move {
-            let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
-            blocking(move || figures::of(&rows)).await
-        })
-    }
+    /// Returns whether the request stored under this id is the same one: of the same source, tool, input and folder.
+    /// `None` if nothing is stored.
+    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
+
+    /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
+    /// any matches.
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>>;
+
+    /// Returns at most `limit` readable events after `seq`, oldest first; fewer if they are long. Empty only if there
+    /// are no more.
+    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;
+
+    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds),
+    /// as `dmplz stats` counts them.
+    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
 }

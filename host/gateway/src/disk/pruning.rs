@@ -11,7 +11,7 @@ use dmplz_state::store::{Dropped, Prunable};
 use tokio::time::Instant;
 
 use super::{Disk, DiskError, rows};
-use crate::approvals::millis;
+use crate::clock::millis;
 
 /// Nothing that ended less than this ago is removed to save room: its asker may come back for the answer.
 const SETTLED: Duration = Duration::from_secs(24 * 60 * 60);

@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::approvals::ledger::Ledger;
+use crate::disk::ledger::Ledger;
 
 mod pruning;
 mod salvage;

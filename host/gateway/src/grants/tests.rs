@@ -12,9 +12,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::Rules;
-use crate::approvals::ledger::Ledger;
 use crate::bus::Bus;
 use crate::disk::Disk;
+use crate::disk::ledger::Ledger;
 
 pub(crate) const NOW: Moment = Moment { wall_ms: 1_790_000_000_000, up_ms: 5_000 };
 

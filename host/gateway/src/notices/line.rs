@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::held::request_id;
 use super::{Body, Notices, Presses, Receipt, press};
-use crate::approvals::millis;
+use crate::clock::millis;
 use crate::disk::DiskError;
 
 /// The time for which sending a notice is tried, in milliseconds: a day.

@@ -20,8 +20,9 @@ use tokio::task::JoinHandle;
 
 use super::Services;
 use super::connection::Connection;
-use crate::approvals::{DenialNotice, millis};
+use crate::approvals::DenialNotice;
 use crate::bus::AskError;
+use crate::clock::millis;
 use crate::mutex::Mutex;
 
 /// The connections on which the asker of each request waits.

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::call::timeout;
-use crate::approvals::millis;
+use crate::clock::millis;
 
 /// The bound values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

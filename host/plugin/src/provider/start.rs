@@ -79,9 +79,11 @@ impl Described {
         let (transport, lang) = (transport(&manifest, &account)?, account.lang);
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
-        let egress = Egress::new(&manifest, &account);
-        let renewals = Renewals::new(&manifest, &account, Arc::clone(&host.clock));
-        let client = Client::new(Arc::clone(&host.network));
+        let egress = Arc::new(Egress::new(&manifest, &account));
+        let client = Arc::new(Client::new(Arc::clone(&host.network)));
+        let clock = Arc::clone(&host.clock);
+        let renewals = Renewals::new(&manifest, &account, Arc::clone(&egress), Arc::clone(&client), clock);
+        let renewals = Arc::new(renewals);
         let shows_paths = manifest.users == Users::Identified;
         let (storage, opened, date) = (account.storage.clone(), Mutex::default(), Mutex::default());
         let access = Arc::new(Access { egress, renewals, client, shows_paths, storage, opened, date });

@@ -8,15 +8,14 @@ use tokio::time::{Instant, timeout_at};
 
 use super::backlog::Backlog;
 use super::carrier::{Frame, UNSAID, carry};
-use super::pace::Pace;
 use crate::bindings::socket::Error;
 use crate::egress::Origin;
 use crate::network::Socket;
+use crate::pace::Pace;
 use crate::state::Access;
 
 /// Its end of the carrier. Dropping it has the carrier say goodbye and end.
-#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct Connection {
+pub(super) struct Connection {
     origin: Origin,
     access: Arc<Access>,
     backlog: Arc<Backlog>,

@@ -1,11 +1,9 @@
 //! The methods with which tests observe the gateway and cause its faults.
 
-use super::connection::Out;
-use super::frames::Frame;
-use super::payload::{self, Close};
-use super::{Acks, Gateway, SessionState};
 use crate::discord::FakeDiscord;
 use crate::discord::world::World;
+use crate::discord::world::gateway::payload::{self, Close};
+use crate::discord::world::gateway::{Acks, Frame, Gateway, Out, SessionState};
 use crate::watched::Watched;
 use std::sync::Arc;
 use std::time::Duration;
@@ -187,12 +185,6 @@ impl FakeGateway {
             let gateway = &mut world.gateway;
             gateway.connected().into_iter().for_each(|id| act(gateway, id));
         });
-    }
-}
-
-impl Gateway {
-    fn states(&self) -> Vec<SessionState> {
-        self.sessions.iter().map(|(id, session)| session.state(id)).collect()
     }
 }
 

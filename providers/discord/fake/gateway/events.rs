@@ -1,10 +1,10 @@
 //! The events that are sent to the sessions: <https://docs.discord.com/developers/events/gateway-events>.
 
-use super::Gateway;
 use super::intents::{self, MESSAGE_CONTENT};
 use crate::discord::fields::{id, set};
 use crate::discord::json;
 use crate::discord::model::{Message, MessageRef};
+use crate::discord::world::gateway::Gateway;
 use crate::discord::world::{Channel, World};
 use serde_json::{Value, json};
 

@@ -1,12 +1,12 @@
 //! IDENTIFY and READY: <https://docs.discord.com/developers/events/gateway-events#identify>.
 
-use super::payload::{self, Close};
-use super::session::Session;
-use super::{Event, Gateway, RESUME_PATH, intents};
+use super::{Event, intents};
 use crate::discord::account::application_flags;
 use crate::discord::fields::{id as id_text, set};
 use crate::discord::json;
 use crate::discord::world::World;
+use crate::discord::world::gateway::RESUME_PATH;
+use crate::discord::world::gateway::payload::{self, Close};
 use crate::violation::Violation;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -46,18 +46,6 @@ pub(super) fn identify(world: &mut World, id: u64, data: &Value) -> Vec<Violatio
         world.gateway.tell_if(&session, &event);
     }
     found
-}
-
-impl Gateway {
-    fn begin(&mut self, connection: u64, intents: u64) -> String {
-        self.started += 1;
-        let id = format!("{:032x}", u128::from(self.started) << 64 | u128::from(connection));
-        self.sessions.insert(id.clone(), Session::new(intents, connection));
-        if let Some(connection) = self.connections.get_mut(&connection) {
-            connection.session = Some(id.clone());
-        }
-        id
-    }
 }
 
 fn check(world: &World, data: &Value) -> Result<(), (Close, &'static str)> {

@@ -1,10 +1,9 @@
 //! Processes the frames of a client.
 
-use super::connection::Out;
-use super::frames::Origin;
-use super::payload::{self, Close};
-use super::{Acks, identify, resume};
+use super::{identify, resume};
 use crate::discord::world::World;
+use crate::discord::world::gateway::payload::{self, Close};
+use crate::discord::world::gateway::{Acks, Origin, Out};
 use crate::violation::Violation;
 use serde_json::Value;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! RESUME: <https://docs.discord.com/developers/events/gateway#resuming>.
 
-use super::payload::{self, Close};
 use crate::discord::world::World;
+use crate::discord::world::gateway::payload::{self, Close};
 use crate::violation::Violation;
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! <https://docs.discord.com/developers/events/gateway#get-gateway-bot>
 
-use super::Gateway;
 use crate::discord::ask::Ask;
 use crate::discord::refusal::Refusal;
 use crate::discord::world::World;
+use crate::discord::world::gateway::Gateway;
 use serde_json::{Value, json};
 
 pub(crate) fn gateway(world: &mut World, _: &Ask) -> Result<Value, Refusal> {

@@ -1,10 +1,10 @@
 //! Serves one connection, from HELLO to its end.
 
-use super::connection::Out;
 use super::receive::receive;
 use super::zlib::Stream;
 use crate::conversation::part;
 use crate::discord::world::World;
+use crate::discord::world::gateway::Out;
 use crate::exchange::Admission;
 use crate::server::Socket;
 use crate::watched::Watched;

@@ -2,12 +2,13 @@
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#create-interaction-response>.
 
 use super::answers::{EPHEMERAL, revise, say};
-use super::{Response, modal};
 use crate::discord::ask::Ask;
 use crate::discord::fields::{id as text, set};
 use crate::discord::json;
+use crate::discord::modal;
 use crate::discord::refusal::Refusal;
 use crate::discord::world::World;
+use crate::discord::world::interactions::Response;
 use http::StatusCode;
 use serde_json::{Value, json};
 use tokio::time::Instant;

@@ -1,9 +1,9 @@
 //! `INTERACTION_CREATE`:
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object>.
 
-use super::modal::Modal;
 use crate::discord::fields::{id as text, set};
 use crate::discord::json;
+use crate::discord::modal::Modal;
 use crate::discord::model::Permissions;
 use crate::discord::world::{ChannelKind, World};
 use serde_json::{Value, json};

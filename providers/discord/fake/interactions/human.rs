@@ -1,10 +1,10 @@
 //! The presses of people.
 
 use super::press::{self, PressError};
-use super::{Interaction, Interactions};
 use crate::discord::FakeDiscord;
 use crate::discord::model::{MessageRef, User};
 use crate::discord::world::World;
+use crate::discord::world::interactions::Interaction;
 use std::time::Duration;
 
 impl FakeDiscord {
@@ -90,12 +90,6 @@ impl FakeDiscord {
     /// min).
     pub fn set_interaction_times(&self, window: Duration, life: Duration) {
         self.world.change(|world| (world.interactions.window, world.interactions.life) = (window, life));
-    }
-}
-
-impl Interactions {
-    fn ids(&self) -> impl Iterator<Item = u64> + '_ {
-        self.records.keys().copied()
     }
 }
 

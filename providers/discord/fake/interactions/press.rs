@@ -1,9 +1,9 @@
 use super::event::{command_event, press_event, submit_event};
-use super::{Interaction, Record};
 use crate::discord::gateway::Event;
 use crate::discord::json;
 use crate::discord::model::{Attachment, MessageRef, User};
 use crate::discord::world::World;
+use crate::discord::world::interactions::{Interaction, Record};
 use serde_json::Value;
 use tokio::time::Instant;
 

@@ -4,24 +4,15 @@
 use dmplz_provider_sdk::prelude::*;
 
 use super::place::Place;
+use crate::token::{IDENTIFY, RESUME, TOKEN};
 
-/// Opcodes (docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes).
+/// Opcodes (docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes) of the frames without the token.
 pub(super) const DISPATCH: i64 = 0;
 pub(super) const HEARTBEAT: i64 = 1;
-const IDENTIFY: i64 = 2;
-const RESUME: i64 = 6;
 pub(super) const RECONNECT: i64 = 7;
 pub(super) const INVALID_SESSION: i64 = 9;
 pub(super) const HELLO: i64 = 10;
 pub(super) const HEARTBEAT_ACK: i64 = 11;
-
-/// The placeholder of the token, which the host fills in.
-const TOKEN: &str = "{secret:bot-token}";
-
-/// Returns the places of the token: the frames that start or resume a session.
-pub(crate) fn secret_places() -> [SecretPlace; 2] {
-    [IDENTIFY, RESUME].map(|op| SecretPlace::in_frame("/d/token", "/op", &op.to_string()))
-}
 
 /// The intents of a session for pairing: `GUILD_MESSAGES` and `DIRECT_MESSAGES`
 /// (docs/events/gateway#list-of-intents). Neither has to be granted in the portal: direct messages, and messages that

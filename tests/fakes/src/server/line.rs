@@ -1,3 +1,4 @@
+use crate::reply::Cut;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use std::io;
@@ -7,15 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-
-/// The part of the next answer that is sent before its connection breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
-    /// None of the answer is sent.
-    Now,
-    /// The header and this number of bytes of the body are sent.
-    InBody(usize),
-}
 
 /// A handle that can cut one connection.
 #[derive(Clone, Default)]

@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::page::hook_of;
+use crate::asks::{hook_of, request_id};
 use crate::happenings::over;
 use crate::script::Answers;
 use crate::world::connection::Connection;
@@ -44,9 +44,6 @@ const WRITING: Duration = Duration::from_millis(2);
 const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
 /// The number of cards in the chat at the same time.
 const ACTIVE: usize = 2;
-
-/// The stored state of cards, with which the next gateway continues.
-pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 
 /// Serves the account as long as the gateway runs.
 pub async fn serve(world: Rc<World>, approvals: Approvals) {
@@ -338,5 +335,5 @@ fn was_taken(standing: &Standing) -> bool {
 /// Returns the request whose card has this tag.
 pub fn id_of(tag: &str) -> Option<RequestId> {
     let hook = tag.strip_prefix("card")?.parse().ok()?;
-    super::page::request_id(hook).parse().ok()
+    request_id(hook).parse().ok()
 }

@@ -13,25 +13,16 @@ use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::{Filter, Which};
 use serde_json::json;
 
-use super::page::{hook_of, request_id};
-use crate::asks;
+use crate::asks::{self, hook_of, request_id};
 use crate::happenings::call;
 use crate::script::{Asks, HookId};
+use crate::world::post::Order;
 use crate::world::{World, wall_ms};
 
 /// The expiry of a program's request, in milliseconds.
 const LIFE: u64 = 20_000;
 /// The number of requests and events that are read at once.
 const PAGE: u32 = 3;
-
-/// An order to the gateway's process.
-#[derive(Debug, Clone, Copy)]
-pub enum Order {
-    /// A program asks.
-    Confirm(HookId, Asks, Duration),
-    /// A person lists the requests so far.
-    Browse,
-}
 
 /// What a program hears about its request.
 #[derive(Debug)]

@@ -7,25 +7,16 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, split};
 use tokio::time::{sleep, timeout};
 
-use super::Caller;
+use crate::asks::{hook_of, request_id};
 use crate::script::{HookId, Says};
 use crate::truth::NoticeSent;
 use crate::world::World;
+use crate::world::post::Caller;
 
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(250);
 /// The time without a reaction after which a person gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Returns the id of a hook's request.
-pub fn request_id(hook: HookId) -> String {
-    format!("00000000-0000-4000-8000-{hook:012x}")
-}
-
-/// Returns the hook of a request.
-pub fn hook_of(id: &str) -> Option<HookId> {
-    HookId::from_str_radix(id.get(34..)?, 16).ok()
-}
 
 /// Receives the gateway's events, as long as the run lasts.
 pub async fn listen(world: Rc<World>) {

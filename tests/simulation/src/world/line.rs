@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, sleep_until, timeout};
 
 use super::World;
-use super::server::{ANN, CHAT};
 use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
+use crate::server::{ANN, CHAT};
 
 /// The time limit of a notice.
 const WORD: Duration = Duration::from_secs(3);

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::line::title;
-use super::server::{CHAT, reference};
 use super::{World, wall_ms};
 use crate::script::{Call, Refusal};
+use crate::server::{CHAT, reference};
 
 /// The token of the bot, which every path begins with.
 pub const TOKEN: &str = "110201543:simulated-token-of-the-bot";

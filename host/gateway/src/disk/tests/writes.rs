@@ -1,7 +1,7 @@
 //! The records of a request as single calls, for tests. Nobody is told their numbers but the caller.
 
 use super::*;
-use crate::approvals::ledger::Record;
+use crate::disk::ledger::Record;
 
 impl Disk {
     pub(crate) async fn add(&self, request: &Request) -> Result<u64, DiskError> {

@@ -12,7 +12,7 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// An action of a connection.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Out {
+pub(crate) enum Out {
     Frame(String),
     /// Sends half of a frame, and breaks the connection.
     Half(String),
@@ -22,16 +22,16 @@ pub(super) enum Out {
 }
 
 /// One connection of a client.
-pub(super) struct Connection {
-    pub(super) outbox: Outbox,
+pub(crate) struct Connection {
+    pub(crate) outbox: Outbox,
     /// The session that it carries, once it has identified or resumed.
-    pub(super) session: Option<String>,
+    pub(crate) session: Option<String>,
     /// Whether a RESUME is expected here: the client connected to the address of READY, or was sent an op 9.
-    pub(super) to_resume: bool,
+    pub(crate) to_resume: bool,
     /// The time of the last heartbeat, at first that of the connection's start.
-    pub(super) heard: Instant,
+    pub(crate) heard: Instant,
     /// Whether further frames of the client are ignored.
-    pub(super) closing: bool,
+    pub(crate) closing: bool,
     /// Whether every frame goes out twice.
     doubled: bool,
     /// The acknowledgements that are held back, with the times at which they are due.
@@ -41,7 +41,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(to_resume: bool) -> Self {
+    pub(crate) fn new(to_resume: bool) -> Self {
         Self {
             outbox: Outbox::new(),
             session: None,
@@ -55,7 +55,7 @@ impl Connection {
     }
 
     /// Sends HELLO, and applies the scripted fault to it and to the connection.
-    pub(super) fn welcome(&mut self, hello: String, fault: Option<&Fault>) {
+    pub(crate) fn welcome(&mut self, hello: String, fault: Option<&Fault>) {
         match fault {
             Some(Fault::CutAfter) => return self.cut(),
             Some(Fault::CutInside) => {
@@ -72,14 +72,14 @@ impl Connection {
         self.doubled = fault == Some(&Fault::Doubled);
     }
 
-    pub(super) fn push(&mut self, frame: String) {
+    pub(crate) fn push(&mut self, frame: String) {
         if self.doubled {
             self.outbox.push_back(Out::Frame(frame.clone()));
         }
         self.outbox.push_back(Out::Frame(frame));
     }
 
-    pub(super) fn next(&mut self, now: Instant, silent: bool) -> Option<Out> {
+    pub(crate) fn next(&mut self, now: Instant, silent: bool) -> Option<Out> {
         if silent && !self.closing {
             return None;
         }
@@ -89,16 +89,16 @@ impl Connection {
         }
     }
 
-    pub(super) fn hold(&mut self, due: Instant, frame: String) {
+    pub(crate) fn hold(&mut self, due: Instant, frame: String) {
         self.held.push_back((due, frame));
     }
 
-    pub(super) fn ack_due(&self) -> Option<Instant> {
+    pub(crate) fn ack_due(&self) -> Option<Instant> {
         self.held.front().map(|(due, _)| *due)
     }
 
     /// Closes the connection after the outgoing frames.
-    pub(super) fn close(&mut self, close: Close) {
+    pub(crate) fn close(&mut self, close: Close) {
         if !self.closing {
             self.closing = true;
             self.outbox.push_back(Out::Close(close));
@@ -106,14 +106,14 @@ impl Connection {
     }
 
     /// Breaks the connection before the outgoing frames.
-    pub(super) fn cut(&mut self) {
+    pub(crate) fn cut(&mut self) {
         self.closing = true;
         self.outbox.clear();
         self.outbox.push_back(Out::Cut);
     }
 
     /// Counts a frame of the client. Returns whether it exceeds the limit.
-    pub(super) fn counts(&mut self, now: Instant) -> bool {
+    pub(crate) fn counts(&mut self, now: Instant) -> bool {
         self.received.retain(|at| now.duration_since(*at) < WINDOW);
         self.received.push_back(now);
         self.received.len() > FRAMES

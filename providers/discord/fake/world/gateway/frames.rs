@@ -47,7 +47,7 @@ pub(crate) struct Frames {
 
 impl Frames {
     /// Records a frame. Returns whether the connection breaks after it.
-    pub(super) fn passed(&mut self, connection: u64, from: Origin, frame: &str) -> bool {
+    pub(crate) fn passed(&mut self, connection: u64, from: Origin, frame: &str) -> bool {
         let payload = serde_json::from_str(frame).unwrap_or_else(|_| Value::from(frame));
         self.passed.push(Frame { connection, from, payload, at: Instant::now() });
         self.cut_after = self.cut_after.map(|left| left.saturating_sub(1));
@@ -55,7 +55,7 @@ impl Frames {
     }
 
     /// Returns whether the connection breaks now.
-    pub(super) fn cut_now(&mut self) -> bool {
+    pub(crate) fn cut_now(&mut self) -> bool {
         let now = self.cut_after == Some(0);
         if now {
             self.cut_after = None;

@@ -14,7 +14,7 @@ use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{Filter, Stamp, StoreOptions};
 
-use crate::world::{moment, wall_ms};
+use super::{moment, wall_ms};
 
 /// The store, opened anew for each gateway.
 pub struct Store {

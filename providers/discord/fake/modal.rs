@@ -1,7 +1,7 @@
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-modal>
 
-use crate::discord::components::{at_most, kind, required};
-use crate::discord::refusal::Refusal;
+use super::components::{at_most, kind, required};
+use super::refusal::Refusal;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -44,17 +44,17 @@ pub struct TextInput {
     /// The maximum number of characters.
     pub max: usize,
     /// Whether it is in a label component, not in an action row.
-    pub(super) in_label: bool,
+    pub(crate) in_label: bool,
 }
 
 impl TextInput {
-    pub(super) fn is_called(&self, name: &str) -> bool {
+    pub(crate) fn is_called(&self, name: &str) -> bool {
         self.custom_id == name || self.label == name
     }
 }
 
 /// Parses the data of a modal response. The paths of errors are relative to `data`.
-pub(super) fn read(data: &Value) -> Result<Modal, Refusal> {
+pub(crate) fn read(data: &Value) -> Result<Modal, Refusal> {
     let (custom_id, title) = (text(data, "custom_id", 100)?, text(data, "title", 45)?);
     let rows = data.get("components").and_then(Value::as_array).ok_or_else(|| required("components"))?;
     if !(1..=ROWS).contains(&rows.len()) {

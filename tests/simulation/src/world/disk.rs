@@ -18,11 +18,11 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use self::memory::Memory;
-use super::page::hook_of;
 use super::store::Store;
+use super::{World, wall_set_by};
+use crate::asks::hook_of;
 use crate::script::{HookId, Step};
 use crate::truth::Kept as Answer;
-use crate::world::{World, wall_set_by};
 
 /// The ledger of the gateway's own tests.
 #[path = "../../../../host/gateway/src/approvals/tests/memory.rs"]

@@ -18,42 +18,42 @@ pub struct SessionState {
 }
 
 /// A session, which survives its connections.
-pub(super) struct Session {
-    pub(super) intents: u64,
-    pub(super) connection: Option<u64>,
+pub(crate) struct Session {
+    pub(crate) intents: u64,
+    pub(crate) connection: Option<u64>,
     /// The time when its last connection ended.
-    pub(super) left: Instant,
-    pub(super) sequence: u64,
-    pub(super) resumes: u64,
+    pub(crate) left: Instant,
+    pub(crate) sequence: u64,
+    pub(crate) resumes: u64,
     /// Every event so far, with its number.
     kept: Vec<(u64, String)>,
 }
 
 impl Session {
-    pub(super) fn new(intents: u64, connection: u64) -> Self {
+    pub(crate) fn new(intents: u64, connection: u64) -> Self {
         let left = Instant::now();
         Self { intents, connection: Some(connection), left, sequence: 0, resumes: 0, kept: Vec::new() }
     }
 
     /// Returns the frame of the next event, and keeps it for RESUME.
-    pub(super) fn keep(&mut self, event: &str, data: &Value) -> String {
+    pub(crate) fn keep(&mut self, event: &str, data: &Value) -> String {
         let frame = self.number(event, data);
         self.kept.push((self.sequence, frame.clone()));
         frame
     }
 
     /// Returns the frame of the next event without keeping it. RESUMED must not be replayed, because it ends a replay.
-    pub(super) fn number(&mut self, event: &str, data: &Value) -> String {
+    pub(crate) fn number(&mut self, event: &str, data: &Value) -> String {
         self.sequence += 1;
         payload::dispatch(event, self.sequence, data)
     }
 
     /// Returns the events after a sequence number.
-    pub(super) fn since(&self, sequence: u64) -> impl Iterator<Item = &String> {
+    pub(crate) fn since(&self, sequence: u64) -> impl Iterator<Item = &String> {
         self.kept.iter().filter(move |(number, _)| *number > sequence).map(|(_, frame)| frame)
     }
 
-    pub(super) fn state(&self, id: &str) -> SessionState {
+    pub(crate) fn state(&self, id: &str) -> SessionState {
         SessionState {
             id: id.to_owned(),
             intents: self.intents,
