@@ -22,7 +22,6 @@ mod inspect;
 mod inspection;
 mod list;
 mod location;
-pub(crate) mod messenger;
 mod new;
 mod reach;
 mod registry;

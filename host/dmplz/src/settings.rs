@@ -5,12 +5,13 @@ mod check;
 mod error;
 mod file;
 mod hint;
-pub(crate) mod list;
+mod list;
 pub(crate) mod messengers;
 mod shown;
 mod similar;
 mod spec;
 mod table;
+pub(crate) mod third_party;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -23,10 +23,9 @@ use dmplz_core::text::Lang;
 use dmplz_plugin::{Cache, CacheError, Component, Described, Digest, Engine, Host};
 use dmplz_state::{InstalledProvider, Providers, StoredFor};
 
-use super::administrator::{Admission, Candidate, Held};
-use super::messenger::clash;
-use super::{administrator, messenger};
+use super::administrator::{self, Admission, Candidate, Held};
 use crate::guard::{self, Guard};
+use crate::settings::third_party::{self, clash};
 use crate::settings::{SettingsError, Table, messengers};
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
@@ -72,9 +71,9 @@ impl Choice {
             Some(at) => {
                 let provider = installed.swap_remove(at);
                 let admission = admitted(&provider, &state)?;
-                let messenger = messenger::of(&provider.manifest);
+                let messenger = third_party::of(&provider.manifest);
                 // A later version of this program may have got a setting of that name.
-                let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
+                let others: Vec<_> = installed.iter().map(|other| third_party::of(&other.manifest)).collect();
                 is_free(messenger, &others).told(
                     "프로바이더를 쓸 수 없습니다: {}",
                     "the provider {} cannot be used",
@@ -102,8 +101,8 @@ impl Choice {
         let admission = administrator::of_this_machine().admits(candidate)?;
         let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
         let manifest = described(&component)?;
-        let messenger = messenger::of(&manifest);
-        let installed = messenger::installed(state)?;
+        let messenger = third_party::of(&manifest);
+        let installed = third_party::installed(state)?;
         is_free(messenger, &installed)?;
         Ok(Self::File { path: path.to_owned(), sha256, messenger, component, admission })
     }
@@ -153,7 +152,7 @@ impl Choice {
     pub(crate) fn still_says(&self, manifest: &Manifest) -> anyhow::Result<()> {
         let same = match self {
             Self::Bundled(_) => true,
-            Self::File { messenger, .. } => std::ptr::eq(*messenger, messenger::of(manifest)),
+            Self::File { messenger, .. } => std::ptr::eq(*messenger, third_party::of(manifest)),
             Self::Installed { provider, .. } => provider.manifest == *manifest,
         };
         if same {
