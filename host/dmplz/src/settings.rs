@@ -2,6 +2,7 @@
 //! documentation, `dmplz config` and every error are made from it.
 
 mod check;
+pub(crate) mod edit;
 mod error;
 mod file;
 mod hint;

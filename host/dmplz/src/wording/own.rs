@@ -10,8 +10,8 @@ use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
+use crate::settings::edit::FileError;
 use crate::setup::failure::Failure;
-use crate::setup::file::FileError;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {

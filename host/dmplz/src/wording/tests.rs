@@ -16,8 +16,8 @@ use crate::install::document::Unfit;
 use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
+use crate::settings::edit::FileError;
 use crate::setup::failure::Failure;
-use crate::setup::file::FileError;
 use crate::told::{Phrase, Tell, Told};
 use crate::wording::{of_gateway, words};
 
