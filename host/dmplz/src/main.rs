@@ -8,6 +8,7 @@ mod approvals;
 mod audit;
 mod cli;
 mod completions;
+mod component;
 mod config;
 mod consent;
 mod demo;

@@ -7,11 +7,12 @@ use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy, StateDir};
 use serde::Serialize;
 
-use super::administrator::{Admission, Candidate, Held};
 use super::inspection::Inspection;
 use super::location::Location;
-use super::signature::{self, Fetched, Signed, Signer};
-use super::{Place, administrator, choice, compile};
+use super::{Place, compile};
+use crate::component::administrator::{self, Admission, Candidate, Held};
+use crate::component::choice;
+use crate::component::signature::{self, Fetched, Signed, Signer};
 use crate::settings::third_party;
 use crate::terminal::{self, Paint, say, show};
 use crate::told::{Tell, Told};

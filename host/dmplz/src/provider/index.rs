@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Place;
 use super::registry::Reference;
-use super::signature::{self, Fetched, Signer};
 use crate::account;
+use crate::component::signature::{self, Fetched, Signer};
 use crate::settings::Settings;
 use crate::temporary::replace;
 use crate::time;

@@ -9,10 +9,11 @@ use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
-use super::administrator::{Candidate, Held};
+use super::Place;
 use super::location::{Location, is_location};
-use super::signature::{self, Fetched, Signed, Signer};
-use super::{Place, administrator, choice};
+use crate::component::administrator::{self, Candidate, Held};
+use crate::component::choice;
+use crate::component::signature::{self, Fetched, Signed, Signer};
 use crate::settings::{environment, messengers, third_party};
 use crate::terminal::say;
 use crate::told::Tell;

@@ -19,7 +19,7 @@ use super::console::Console;
 use super::failure::Failure;
 use super::pairing::{Bot, Pairing, Person, failure_of_known};
 use super::{chosen, keepable};
-use crate::provider::choice::Choice;
+use crate::component::choice::Choice;
 use crate::settings::edit::{self, FileError};
 use crate::settings::{Settings, Table};
 use crate::{trouble, wording};

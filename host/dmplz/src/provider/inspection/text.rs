@@ -9,9 +9,9 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
 use super::super::reach::{exchange_words, origin_words, place_words, servers};
-use super::super::signature::Signed;
 use super::super::size;
 use super::{Inspection, Source};
+use crate::component::signature::Signed;
 use crate::settings::third_party;
 use crate::terminal::{Paint, Tone, pad, say};
 
