@@ -16,10 +16,9 @@ use super::pairing::{Bot, Met, Pairing, Person, failure, failure_of_known};
 use super::report::Named;
 use super::{Setup, chosen, proof, secret};
 use crate::account::{self, Chosen};
-use crate::doctor::clock;
-use crate::doctor::finding::{Level, Say};
 use crate::settings::edit::{self, Held};
 use crate::settings::{Settings, Source, Table, environment};
+use crate::time::drift::Drift;
 use crate::told::Phrase;
 use crate::{time, wording};
 
@@ -173,11 +172,10 @@ impl Setup {
             self.console.done(&format!("{}: {name} ({id})", title(messenger.name)));
             self.report.bot = Some(Named { id, name });
         }
-        let say = Say { lang: self.console.lang };
-        let clock = bot.provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say));
-        if let Some(finding) = clock.filter(|finding| finding.level != Level::Good) {
-            let fix = finding.fix.map(|fix| format!(" ({fix})")).unwrap_or_default();
-            self.console.note(&format!("{}{fix}", finding.what));
+        let drift = bot.provider.server_date().and_then(|date| Drift::of(&date, time::timestamp()));
+        if let Some(drift) = drift.filter(|drift| !drift.is_tolerated()) {
+            let lang = self.console.lang;
+            self.console.note(&format!("{} ({})", drift.told(lang), Drift::fix(lang)));
         }
     }
 
