@@ -9,7 +9,7 @@
 //!
 //! Everything else in the file keeps its bytes. A change is written at once and whole, after a backup.
 
-pub(crate) mod document;
+mod document;
 mod file;
 mod hooks;
 mod managed;

@@ -5,7 +5,6 @@ use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
-use crate::install::document::Unfit;
 use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
@@ -93,14 +92,6 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
              열 수만 있습니다",
             &[variable],
         ),
-    }
-}
-
-pub(super) fn unfit(error: &Unfit) -> String {
-    match error {
-        Unfit::NotJson(why) => fill("올바른 JSON이 아닙니다(Claude Code도 이 파일을 읽지 못합니다): {}", &[why]),
-        Unfit::Shape { place, wants } => fill("{}: {} 형식이어야 합니다", &[place.of(Lang::Ko), wants.of(Lang::Ko)]),
-        Unfit::Twice(key) => fill("같은 키가 두 번 있습니다: {}", &[&format!("{key:?}")]),
     }
 }
 
