@@ -17,7 +17,7 @@ mod answers;
 mod bot;
 mod code;
 mod console;
-pub(crate) mod failure;
+mod failure;
 pub(crate) mod invite;
 mod pairing;
 mod place;

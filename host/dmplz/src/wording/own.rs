@@ -10,7 +10,6 @@ use crate::plain_file::Unreadable;
 use crate::sessions::Refusal;
 use crate::settings::SettingsError;
 use crate::settings::edit::FileError;
-use crate::setup::failure::Failure;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
@@ -109,10 +108,6 @@ pub(super) fn settings_file(error: &FileError) -> String {
         FileError::Write(_) => "쓸 수 없습니다".to_owned(),
         FileError::Toml => "TOML이 아닙니다".to_owned(),
     }
-}
-
-pub(super) fn setup(failure: &Failure) -> String {
-    failure.what(Lang::Ko)
 }
 
 pub(super) fn unreadable(error: &Unreadable) -> String {

@@ -16,7 +16,6 @@ use crate::named::{Kind, Named};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
 use crate::settings::edit::FileError;
-use crate::setup::failure::Failure;
 use crate::told::{Tell, Told};
 use crate::wording::{of_gateway, words};
 
@@ -164,7 +163,6 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
         FileError::Toml.into(),
         Input::parse(b"", "Stop").unwrap_err().into(),
         Input::parse(br#"{"hook_event_name":"Setup"}"#, "Stop").unwrap_err().into(),
-        Failure::Left.into(),
     ];
     insta::assert_snapshot!(lines(errors), @"
     요청을 찾을 수 없습니다: id가 비어 있습니다
@@ -182,7 +180,6 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
     TOML이 아닙니다
     이벤트가 JSON 객체가 아닙니다: EOF while parsing a value at line 1 column 0
     다른 이벤트입니다: Setup (Stop 이벤트가 필요합니다)
-    설정을 도중에 멈췄습니다: 입력이 끝났습니다
     ");
 }
 
