@@ -1,7 +1,6 @@
 //! `dmplz sessions`: the sessions that the gateway runs.
 
 mod lead;
-pub(crate) mod lines;
 mod refusal;
 mod undo;
 
@@ -16,8 +15,8 @@ use dmplz_protocol::session::{
 };
 use uuid::Uuid;
 
-use self::lines::Lines;
 pub(crate) use self::refusal::Refusal;
+use crate::approvals::happenings::Lines;
 use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
