@@ -1,7 +1,8 @@
 //! `dmplz approvals`: lists open requests and answers them from the terminal, through the gateway.
 //!
-//! There is one file per subcommand; `card` shows a request, and `happenings` the events of a session that is followed. An answer given here is that of the user who runs the gateway, because only
-//! processes of that user can connect to its socket.
+//! There is one file per subcommand; `card` shows a request, and `happenings` the events of a session that is followed.
+//! An answer given here is that of the user who runs the gateway, because only processes of that user can connect to its
+//! socket.
 
 mod answer;
 mod card;

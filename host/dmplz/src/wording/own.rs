@@ -5,9 +5,9 @@ use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
+use crate::gateway::refusal::Refusal;
 use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
-use crate::sessions::Refusal;
 use crate::settings::SettingsError;
 use crate::settings::edit::FileError;
 use crate::told::Told;
