@@ -24,7 +24,6 @@ use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
-pub(crate) use file::{draft, put};
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
 #[cfg(test)]
