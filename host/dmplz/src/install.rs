@@ -14,7 +14,6 @@ mod file;
 mod hooks;
 mod managed;
 mod permission;
-pub(crate) mod program;
 mod registration;
 mod status;
 
@@ -32,6 +31,7 @@ pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
 use crate::notify::settings::NotifySettings;
+use crate::program;
 use crate::settings::{self, Environment, Settings, SettingsError, Table, environment};
 use crate::terminal::{lang, say, show};
 use crate::told::Tell;

@@ -36,6 +36,7 @@ mod pair;
 mod people;
 mod plain_file;
 mod policy;
+mod program;
 mod provider;
 mod qr;
 mod run;

@@ -1,4 +1,4 @@
-//! Finds the path of this program.
+//! Finds the path of this program, as the client and the service manager start it.
 
 use std::path::{Path, PathBuf};
 
