@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::settings::environment;
+use crate::environment::environment;
 use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
