@@ -16,8 +16,8 @@ use dmplz_plugin::{
 };
 use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
-use crate::provider::administrator::Admission;
-use crate::provider::choice::Choice;
+use crate::component::administrator::Admission;
+use crate::component::choice::Choice;
 use crate::settings::{Environment, Settings, SettingsError, Table, environment, messengers};
 use crate::time;
 use crate::told::{Phrase, Tell, Told};

@@ -1,11 +1,13 @@
 //! `dmplz approvals`: lists open requests and answers them from the terminal, through the gateway.
 //!
-//! There is one file per subcommand. An answer given here is that of the user who runs the gateway, because only
-//! processes of that user can connect to its socket.
+//! There is one file per subcommand; `card` shows a request, and `happenings` the events of a session that is followed.
+//! An answer given here is that of the user who runs the gateway, because only processes of that user can connect to its
+//! socket.
 
 mod answer;
-pub(crate) mod card;
+mod card;
 mod chosen;
+pub(crate) mod happenings;
 mod list;
 mod offer;
 mod show;

@@ -6,8 +6,7 @@ use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::exit;
-use crate::provider::messenger;
-use crate::settings::{self, Entry, Settings, Source, Spec, Table, as_shown, hidden, specs};
+use crate::settings::{self, Entry, Settings, Source, Spec, Table, as_shown, hidden, specs, third_party};
 use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 
 /// All settings, as they are shown.
@@ -37,7 +36,7 @@ struct Row {
 /// Shows the settings. The exit code is 3 if a value cannot be read.
 pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let mut table = Table::load(&settings::environment)?;
-    for messenger in messenger::installed(&table.state_dir()?)? {
+    for messenger in third_party::installed(&table.state_dir()?)? {
         table.learn(messenger, &settings::environment);
     }
     let lang = table.lang().unwrap_or_else(|_| terminal::lang(&settings::environment));

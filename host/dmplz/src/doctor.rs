@@ -16,8 +16,8 @@
 //! Nothing is posted. Checks that depend on a failed one are left out.
 
 mod account;
-pub(crate) mod clock;
-pub(crate) mod finding;
+mod clock;
+mod finding;
 mod gateway;
 mod hooks;
 mod messenger;

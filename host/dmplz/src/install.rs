@@ -9,12 +9,11 @@
 //!
 //! Everything else in the file keeps its bytes. A change is written at once and whole, after a backup.
 
-pub(crate) mod document;
+mod document;
 mod file;
 mod hooks;
 mod managed;
 mod permission;
-pub(crate) mod program;
 mod registration;
 mod status;
 
@@ -24,7 +23,6 @@ use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
-pub(crate) use file::{draft, put};
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
 #[cfg(test)]
@@ -33,6 +31,7 @@ pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
 use crate::notify::settings::NotifySettings;
+use crate::program;
 use crate::settings::{self, Environment, Settings, SettingsError, Table, environment};
 use crate::terminal::{lang, say, show};
 use crate::told::Tell;

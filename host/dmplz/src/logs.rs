@@ -22,8 +22,9 @@ use self::entry::{Entry, Reader};
 use self::follow::Tail;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::{Paint, say, show};
+use crate::time::since::since;
 use crate::trouble::kept;
-use crate::{exit, journals, stats, trouble};
+use crate::{exit, journals, trouble};
 
 /// What `logs` is told.
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, short)]
     follow: bool,
     /// Only what was logged since then: 1h, 7d, 2026-11-01, or 2026-11-01T09:00:00Z · 그때부터
-    #[arg(long, value_name = "TIME", value_parser = stats::since)]
+    #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Timestamp>,
     /// Only this level and what is more severe · 이 수준 이상만
     #[arg(long, value_name = "LEVEL", default_value = "info")]

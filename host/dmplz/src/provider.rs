@@ -1,20 +1,15 @@
 //! `dmplz provider`: messengers of third parties. They are inspected before they are trusted, installed by name, and
-//! pinned.
+//! pinned. Which component runs, and whether it may, is in [`component`](crate::component).
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `inspection` | what a component is and wants, and what is missing to run it |
 //! | `reach` | what of that gives access, as sentences that can be compared |
-//! | `choice` | what a setting names, and how its component is loaded |
-//! | `administrator` | the administrator's list |
-//! | `signature` | who signed a component |
 //! | `location`, `registry`, `index` | where a component is before it is installed: a file, an OCI registry, or a name in a signed index |
 //! | `compile` | the process that compiles a component |
 //! | `new`, `test`, `try_out`, `dev` | for authors: a template, a test of a component without a network, a card in the real chat, all of it at every change |
 
 mod add;
-pub(crate) mod administrator;
-pub(crate) mod choice;
 mod compile;
 mod dev;
 mod index;
@@ -22,13 +17,11 @@ mod inspect;
 mod inspection;
 mod list;
 mod location;
-pub(crate) mod messenger;
 mod new;
 mod reach;
 mod registry;
 mod remove;
 mod search;
-mod signature;
 mod test;
 mod try_out;
 mod update;

@@ -16,10 +16,10 @@ use dmplz_protocol::{Kind, Source, Standing};
 use serde::Deserialize;
 use uuid::Uuid;
 
+use crate::approvals::happenings::Lines;
 use crate::approvals::{Look, follow};
 use crate::environment::variables;
 use crate::gateway::{Place, soon};
-use crate::sessions::lines::Lines;
 use crate::terminal::{say, show};
 use crate::told::{Tell, Told};
 use crate::{exec, exit};

@@ -26,10 +26,9 @@ use dmplz_state::{Instance, StateDir};
 
 use crate::environment::is_not_utf8;
 use crate::failed::Failed;
-use crate::install::program;
 use crate::settings::{Settings, Table, environment, state_dir};
 use crate::terminal::{lang, say, tell};
-use crate::{exit, trouble};
+use crate::{exit, program, trouble};
 use file::{UnitFile, UnitState};
 pub(crate) use launchd::FILE as LAUNCHD_FILE;
 use refusal::{Refusal, Trouble};

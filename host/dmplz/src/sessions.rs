@@ -1,8 +1,6 @@
 //! `dmplz sessions`: the sessions that the gateway runs.
 
 mod lead;
-pub(crate) mod lines;
-mod refusal;
 mod undo;
 
 use clap::Subcommand;
@@ -16,10 +14,10 @@ use dmplz_protocol::session::{
 };
 use uuid::Uuid;
 
-use self::lines::Lines;
-pub(crate) use self::refusal::Refusal;
+use crate::approvals::happenings::Lines;
 use crate::approvals::{Look, follow};
 use crate::exit;
+use crate::gateway::refusal::Refusal;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
 use crate::terminal::{OnlyJson, Tone, say, show, show_json, tell};
@@ -159,7 +157,7 @@ pub(crate) enum Command {
 
 /// Runs a subcommand. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
-    carry_out(command).map_err(|error| Refusal::of(error, command))
+    carry_out(command).map_err(|error| Refusal::of(error, matches!(command, Command::Revoke { .. })))
 }
 
 fn carry_out(command: &Command) -> anyhow::Result<u8> {

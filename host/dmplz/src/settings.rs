@@ -2,15 +2,17 @@
 //! documentation, `dmplz config` and every error are made from it.
 
 mod check;
+pub(crate) mod edit;
 mod error;
 mod file;
 mod hint;
-pub(crate) mod list;
+mod list;
 pub(crate) mod messengers;
 mod shown;
 mod similar;
 mod spec;
 mod table;
+pub(crate) mod third_party;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -17,8 +17,7 @@ mod answers;
 mod bot;
 mod code;
 mod console;
-pub(crate) mod failure;
-pub(crate) mod file;
+mod failure;
 pub(crate) mod invite;
 mod pairing;
 mod place;
@@ -41,7 +40,7 @@ pub(crate) use report::Test;
 
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
-use crate::settings::{Settings, Table, environment, language};
+use crate::settings::{Settings, Table, edit, environment, language};
 use crate::temporary::without_name;
 use crate::terminal::{Tone, show_json};
 use crate::{duration, plain_file, trouble, wording};
@@ -186,7 +185,7 @@ impl Setup {
         &mut self,
         chosen: &Chosen,
         state: &StateDir,
-        pending: &[file::Setting<'static>],
+        pending: &[edit::Setting<'static>],
     ) -> anyhow::Result<()> {
         let console = &self.console;
         let is_met = !pending.is_empty();

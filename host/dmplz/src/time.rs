@@ -1,5 +1,8 @@
 //! The wall clock: the one place of the binary that reads it.
 
+pub(crate) mod drift;
+pub(crate) mod since;
+
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

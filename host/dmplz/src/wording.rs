@@ -1,5 +1,6 @@
 //! The words of errors for people: in English their `Display`, in Korean a sentence that is chosen by their type. This is the
-//! one place where errors of all crates get their Korean sentences.
+//! one place where errors of other crates get their Korean sentences. A command of this program words an error itself, in both
+//! languages: a [`Told`](crate::told::Told).
 //!
 //! | a cause | in Korean |
 //! |---|---|
@@ -87,11 +88,9 @@ const SENTENCES: &[Row] = &[
     |error| error.told(own::settings),
     |error| error.told(own::not_chosen),
     |error| error.told(own::nobody_may_answer),
-    |error| error.told(own::unfit),
     |error| error.told(own::event),
     |error| error.told(own::unreadable),
     |error| error.told(own::settings_file),
-    |error| error.told(own::setup),
     |error| error.told(state::dir),
     |error| error.told(state::file),
     |error| error.told(state::instance),

@@ -5,8 +5,7 @@ use dmplz_runner::keeper::MARK;
 
 use super::finding::{Finding, Say};
 use crate::environment::variables;
-use crate::provider::messenger;
-use crate::settings::{Settings, Table, environment};
+use crate::settings::{Settings, Table, environment, third_party};
 
 /// The variables that are no settings: of a session, of completions in a shell, and of the installer.
 const OTHERS: [&str; 3] = [MARK, "DMPLZ_COMPLETE", "DMPLZ_DOWNLOAD"];
@@ -20,7 +19,7 @@ pub(super) fn check(table: &Table, settings: &Settings, say: Say) -> Vec<Finding
     if ["DMPLZ_PROVIDER", "DMPLZ_GATEWAY_PROVIDERS"].into_iter().any(is_by_path) {
         return Vec::new();
     }
-    let Ok(installed) = messenger::installed(&settings.state_dir) else { return Vec::new() };
+    let Ok(installed) = third_party::installed(&settings.state_dir) else { return Vec::new() };
     let mut table = table.clone();
     installed.into_iter().for_each(|messenger| table.learn(messenger, &environment));
     let is_known = |name: &str| table.spec(name).is_some() || OTHERS.contains(&name) || name.starts_with(CHANNELS);

@@ -8,8 +8,8 @@ use dmplz_state::store::{RestoreError, StoreError};
 
 use super::Failed;
 use crate::account::NotChosen;
+use crate::gateway::refusal::Refusal;
 use crate::named::IdError;
-use crate::sessions::Refusal;
 use crate::settings::SettingsError;
 use crate::terminal::say;
 use crate::trouble::find;

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use dmplz_core::text::{Lang, fill};
 use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -12,23 +13,46 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::ser::PrettyFormatter;
 
-use crate::told::Phrase;
+use crate::told::{Phrase, Told};
 
-/// Why a text cannot be edited.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub(crate) enum Unfit {
-    #[error("it is not plain JSON (Claude Code loads nothing from it either): {0}")]
+/// Why a text cannot be edited. As an error it is a [`Told`].
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
     NotJson(String),
-    #[error("{place} is not {wants}")]
     Shape { place: Phrase, wants: Phrase },
-    #[error("the key {0:?} is there twice")]
     Twice(String),
 }
 
 impl Unfit {
     /// Says that something is no object.
-    pub(crate) fn no_object(place: Phrase) -> Self {
+    pub(super) fn no_object(place: Phrase) -> Self {
         Self::Shape { place, wants: ["객체", "an object"].into() }
+    }
+}
+
+impl From<Unfit> for Told {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::NotJson(why) => Self::new(
+                "올바른 JSON이 아닙니다(Claude Code도 이 파일을 읽지 못합니다): {}",
+                "it is not plain JSON (Claude Code loads nothing from it either): {}",
+                &[&why],
+            ),
+            Unfit::Shape { place, wants } => Phrase::from([
+                fill("{}: {} 형식이어야 합니다", &[place.of(Lang::Ko), wants.of(Lang::Ko)]),
+                fill("{} is not {}", &[place.of(Lang::En), wants.of(Lang::En)]),
+            ])
+            .into(),
+            Unfit::Twice(key) => {
+                Self::new("같은 키가 두 번 있습니다: {}", "the key {} is there twice", &[&format!("{key:?}")])
+            }
+        }
+    }
+}
+
+impl From<Unfit> for anyhow::Error {
+    fn from(unfit: Unfit) -> Self {
+        Told::from(unfit).into()
     }
 }
 
@@ -177,5 +201,17 @@ pub(super) fn member<'o, 't>(object: &'o Object<'t>, name: &str) -> Result<Optio
     match (found.next(), found.next()) {
         (_, Some(_)) => Err(Unfit::Twice(name.to_owned())),
         (found, None) => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_text_cannot_be_edited_is_told_in_both_languages() {
+        let told = Told::from(Unfit::no_object(Phrase::same("\"hooks\"")));
+        assert_eq!(told.of(Lang::Ko), "\"hooks\": 객체 형식이어야 합니다");
+        assert_eq!(told.of(Lang::En), "\"hooks\" is not an object");
     }
 }

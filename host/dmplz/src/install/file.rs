@@ -1,15 +1,14 @@
 //! Reads and writes a settings file.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use dmplz_state::found;
-use tempfile::NamedTempFile;
 
 use crate::plain_file;
-use crate::temporary::without_name;
+use crate::temporary::put;
 use crate::told::{Tell, Told};
 
 /// The mode of a file that Claude Code creates, before the umask.
@@ -89,25 +88,4 @@ impl File {
 /// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
     found(plain_file::text(path)).not_read(path)
-}
-
-/// Writes a file at once and whole. `new` is the mode of one that is created, before the umask; `mode` is to be its mode whatever the
-/// umask is.
-pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<()> {
-    draft(path, text, new, mode)?.persist(path).map(drop).not_written(path)
-}
-
-/// Writes a whole file beside the place where it is put afterwards, with a mode as for [`put`].
-pub(crate) fn draft(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<NamedTempFile> {
-    let folder = path.parent().not_written(path)?;
-    fs::create_dir_all(folder).not_written(path)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(new)));
-    let mut file = builder.tempfile_in(folder).map_err(without_name).not_written(path)?;
-    if let Some(mode) = mode {
-        // The mode given at creation goes through the umask.
-        file.as_file().set_permissions(fs::Permissions::from_mode(mode)).not_written(path)?;
-    }
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(without_name).not_written(path)?;
-    Ok(file)
 }

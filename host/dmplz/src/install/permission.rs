@@ -18,7 +18,7 @@ pub(crate) fn remove_permission(path: &Path, permission: &Permission) -> anyhow:
     let file = File::read(path)?;
     let Some(text) = &file.text else { return Ok(()) };
     let context = || format!("{} cannot be changed", file.path.display());
-    let without = without(text, permission).with_context(context)?;
+    let without = without(text, permission).map_err(anyhow::Error::from).with_context(context)?;
     if without == *text { Ok(()) } else { file.replace(&without) }
 }
 

@@ -13,15 +13,15 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 use super::settings::{NotifySettings, is_name};
 use super::versions::{HOOKS, Versions};
 use crate::hooks;
+use crate::settings::edit::{self, FileError};
 use crate::settings::{NOTIFY, environment};
-use crate::setup::file::{self, FileError};
 
 /// The longest value of a key, in bytes.
 const LONGEST: usize = 4_096;
 
 /// Changes the file, if it has what the person saw.
 pub(super) fn apply(file: &Path, wanted: &ChangeNotify, versions: &Versions) -> Result<(), NotChanged> {
-    file::change(file, |text| {
+    edit::change(file, |text| {
         if versions.of(text) != wanted.version {
             return Err(wrong(Some("version"), "the settings file has changed meanwhile; look at it again"));
         }

@@ -12,14 +12,15 @@ use super::sources::{Sources, here};
 use super::{words, write};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, tell};
+use crate::time::since::since;
 use crate::told::Tell;
-use crate::{exit, journals, stats, time};
+use crate::{exit, journals, time};
 
 /// The arguments of `policy suggest`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Look only at what was answered since then: 30d, 2026-11-01 · 이때부터의 답만 보기
-    #[arg(long, value_name = "TIME", value_parser = stats::since)]
+    #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Timestamp>,
     /// How many equal answers a rule needs · 규칙 하나에 필요한 같은 답의 수
     #[arg(long, value_name = "N", default_value_t = LEAST)]

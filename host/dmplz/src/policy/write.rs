@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use dmplz_state::StateDir;
 
-use crate::install::draft;
+use crate::temporary::draft;
 use crate::told::{Tell, Told};
 
 /// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.

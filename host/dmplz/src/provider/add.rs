@@ -7,11 +7,13 @@ use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy, StateDir};
 use serde::Serialize;
 
-use super::administrator::{Admission, Candidate, Held};
 use super::inspection::Inspection;
 use super::location::Location;
-use super::signature::{self, Fetched, Signed, Signer};
-use super::{Place, administrator, choice, compile, messenger};
+use super::{Place, compile};
+use crate::component::administrator::{self, Admission, Candidate, Held};
+use crate::component::choice;
+use crate::component::signature::{self, Fetched, Signed, Signer};
+use crate::settings::third_party;
 use crate::terminal::{self, Paint, say, show};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -76,7 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
     let Looked { fetched, inspection, signed, admission } =
         look(&location, signer, &mut place).told(ko, en, &[&shown])?;
-    let messenger = messenger::of(&inspection.manifest);
+    let messenger = third_party::of(&inspection.manifest);
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
         bail!(Told::new(
@@ -85,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             &[name, &args.component],
         ));
     }
-    choice::is_free(messenger, &messenger::installed(&place.state)?).told(ko, en, &[&shown])?;
+    choice::is_free(messenger, &third_party::installed(&place.state)?).told(ko, en, &[&shown])?;
     let granted = granted(&inspection, &args.origin).told(ko, en, &[&shown])?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {

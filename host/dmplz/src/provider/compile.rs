@@ -20,7 +20,8 @@ use dmplz_plugin::{Component, Digest, Engine};
 use dmplz_state::StateDir;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::{Place, choice};
+use super::Place;
+use crate::component::choice;
 use crate::exit;
 
 /// Processor time of the process, in seconds. Python in a component takes 10 s, and twenty times that where the program is not

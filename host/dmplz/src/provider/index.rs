@@ -24,10 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Place;
 use super::registry::Reference;
-use super::signature::{self, Fetched, Signer};
 use crate::account;
+use crate::component::signature::{self, Fetched, Signer};
 use crate::settings::Settings;
-use crate::setup::file;
+use crate::temporary::replace;
 use crate::time;
 use crate::told::{Tell, Told};
 
@@ -259,7 +259,7 @@ fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
     }
     *newest = serial;
     let text = serde_json::to_string(&serials)?;
-    file::replace(&path, &text).not_written(&path)
+    replace(&path, &text).not_written(&path)
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use clap::builder::NonEmptyStringValueParser;
 
+use super::Place;
 use super::inspection::Inspection;
-use super::signature::Signer;
-use super::{Place, administrator};
+use crate::component::administrator;
+use crate::component::signature::Signer;
 use crate::terminal::tell;
 
 /// The arguments of `inspect`.

@@ -9,11 +9,12 @@ use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
-use super::administrator::{Candidate, Held};
+use super::Place;
 use super::location::{Location, is_location};
-use super::signature::{self, Fetched, Signed, Signer};
-use super::{Place, administrator, choice, messenger};
-use crate::settings::{environment, messengers};
+use crate::component::administrator::{self, Candidate, Held};
+use crate::component::choice;
+use crate::component::signature::{self, Fetched, Signed, Signer};
+use crate::settings::{environment, messengers, third_party};
 use crate::terminal::say;
 use crate::told::Tell;
 use crate::trouble::chain;
@@ -115,9 +116,9 @@ impl Inspection {
             signed: None,
             reference: location.kept(),
         };
-        let refused = messenger::installed(&place.state)
+        let refused = third_party::installed(&place.state)
             .map_err(anyhow::Error::from)
-            .and_then(|others| choice::is_free(messenger::of(&seen.manifest), &others))
+            .and_then(|others| choice::is_free(third_party::of(&seen.manifest), &others))
             .and_then(|()| {
                 let Manifest { name, .. } = &seen.manifest;
                 let held = Held::Memory(wasm);
@@ -164,7 +165,7 @@ impl Inspection {
         let signed =
             signature::of_installed(&provider, &dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?);
         let refused = choice::admitted(&provider, &place.state).and_then(|admission| {
-            admission.lets_reach(messenger::of(&provider.manifest), &provider.granted, &place.table)
+            admission.lets_reach(third_party::of(&provider.manifest), &provider.granted, &place.table)
         });
         Ok(Self::seen(provider, Source::Installed, Some(signed), refused, place))
     }
@@ -177,7 +178,7 @@ impl Inspection {
         refused: anyhow::Result<()>,
         place: &mut Place,
     ) -> Self {
-        let messenger = messenger::of(&seen.manifest);
+        let messenger = third_party::of(&seen.manifest);
         place.table.learn(messenger, &environment);
         let table = &place.table;
         let variable = |setting: &dmplz_bundled::Setting| Variable {
@@ -216,7 +217,7 @@ impl Inspection {
 /// Returns what keeps it from being useful here, each as a clause.
 fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<String> {
     let (table, manifest) = (&place.table, &seen.manifest);
-    let messenger = messenger::of(manifest);
+    let messenger = third_party::of(manifest);
     let mut missing = Vec::new();
     let of = |ko, en, value: &str| fill(say(place.lang, ko, en), &[value]);
     let needed = messenger.settings.iter().filter(|setting| setting.required && setting.default.is_none());

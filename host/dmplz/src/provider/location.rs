@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::Place;
 use super::index::{Entry, Index};
 use super::registry::Reference;
-use super::signature::{self, Fetched, Signer};
+use crate::component::signature::{self, Fetched, Signer};
 use crate::told::{Tell, Told};
 
 /// Where a component is.

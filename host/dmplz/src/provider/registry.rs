@@ -25,8 +25,8 @@ use oci_client::{Client, Reference as Named};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-use super::signature::Fetched;
 use super::{Place, size};
+use crate::component::signature::Fetched;
 use crate::settings::Settings;
 use crate::terminal::{progress, say};
 use crate::told::Told;

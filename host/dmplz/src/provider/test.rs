@@ -32,9 +32,10 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
-use super::administrator::{Candidate, Held};
+use super::Place;
 use super::location::is_location;
-use super::{Place, administrator, choice};
+use crate::component::administrator::{self, Candidate, Held};
+use crate::component::choice;
 use crate::terminal::tell_findings;
 use crate::told::{Phrase, Tell, Told};
 use crate::wording;

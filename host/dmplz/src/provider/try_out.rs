@@ -7,9 +7,9 @@ use clap::builder::NonEmptyStringValueParser;
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::{Providers, StateDir};
 
-use super::choice;
 use super::location::is_location;
 use crate::account;
+use crate::component::choice;
 use crate::duration;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};

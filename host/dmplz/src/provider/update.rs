@@ -13,8 +13,10 @@ use super::add::Looked;
 use super::index::Index;
 use super::inspection::Inspection;
 use super::location::{Location, is_location};
-use super::signature::{self, Fetched, Signer};
-use super::{Place, add, choice, messenger, reach};
+use super::{Place, add, reach};
+use crate::component::choice;
+use crate::component::signature::{self, Fetched, Signer};
+use crate::settings::third_party;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::told::{Tell, Told};
 use crate::{consent, exit};
@@ -73,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
     let looked = add::look(&location, signer, &mut place).told(ko, en, &[&shown])?;
     let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
-    let messenger = messenger::of(&inspection.manifest);
+    let messenger = third_party::of(&inspection.manifest);
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
         bail!(Told::new(
             "설치되어 있지 않습니다: {}. `dmplz provider add {}`",
@@ -81,7 +83,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             &[messenger.name, &shown],
         ));
     };
-    let others = messenger::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
+    let others = third_party::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).told(ko, en, &[&shown])?;
     if let (Some(before), None) = (&old.signed, &args.signer) {
         let same = Signer::parse(&before.signer).into_iter().collect::<Vec<_>>();
@@ -179,7 +181,7 @@ impl Difference {
         let reach_of = |manifest, imports: &[String]| reach::of(manifest, imports, lang);
         let (before, after) = (reach_of(&old.manifest, &old.imports), reach_of(&new.manifest, &new.imports));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect();
-        let variables = |manifest| messenger::variables(messenger::of(manifest)).collect::<BTreeSet<_>>();
+        let variables = |manifest| third_party::variables(third_party::of(manifest)).collect::<BTreeSet<_>>();
         let (known, taken) = (variables(&old.manifest), variables(&new.manifest));
         let mut more: Vec<String> = only(&after, &before);
         let signers = [old.signed.as_ref(), signed].map(|it| it.map(|it| it.signer.as_str()));

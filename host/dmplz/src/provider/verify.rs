@@ -8,8 +8,9 @@ use dmplz_plugin::{Digest, Engine, LoadError};
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
 
-use super::signature::{self, Signed};
-use super::{Place, choice, compile};
+use super::{Place, compile};
+use crate::component::choice;
+use crate::component::signature::{self, Signed};
 use crate::terminal::{Paint, Tone, pad, say, tell_findings};
 
 /// The arguments of `verify`.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::mark;
-use crate::install::put;
+use crate::temporary::put;
 use crate::told::Tell;
 
 /// What the unit is.

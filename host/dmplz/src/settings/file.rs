@@ -12,8 +12,8 @@ use super::list::named;
 use super::messengers;
 use super::similar::closest;
 use super::spec::Spec;
+use super::third_party;
 use crate::plain_file;
-use crate::provider::messenger;
 use crate::told::Phrase;
 
 /// The settings file in the state directory.
@@ -63,7 +63,7 @@ pub(super) fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, Sett
     let by_path = provider.ends_with(".wasm");
     let is_ours = |key: &String| named(&variable(key)).is_some();
     let is_known = table.keys().all(is_ours);
-    let installed = if is_known { Ok(Vec::new()) } else { messenger::installed(state_dir) };
+    let installed = if is_known { Ok(Vec::new()) } else { third_party::installed(state_dir) };
     let installed = installed.map_err(SettingsError::Installed)?;
     let theirs: Vec<Spec> = installed.iter().copied().flat_map(messengers::of).collect();
     let entry = |(key, value): (String, toml::Value)| {

@@ -12,14 +12,13 @@ use dmplz_state::StateDir;
 
 use super::code::Code;
 use super::failure::Failure;
-use super::file::{self, Held};
 use super::pairing::{Bot, Met, Pairing, Person, failure, failure_of_known};
 use super::report::Named;
 use super::{Setup, chosen, proof, secret};
 use crate::account::{self, Chosen};
-use crate::doctor::clock;
-use crate::doctor::finding::{Level, Say};
+use crate::settings::edit::{self, Held};
 use crate::settings::{Settings, Source, Table, environment};
+use crate::time::drift::Drift;
 use crate::told::Phrase;
 use crate::{time, wording};
 
@@ -38,7 +37,7 @@ impl Setup {
         &mut self,
         messenger: &'static Messenger,
         state: &StateDir,
-    ) -> anyhow::Result<(Chosen, Vec<file::Setting<'static>>)> {
+    ) -> anyhow::Result<(Chosen, Vec<edit::Setting<'static>>)> {
         if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
             return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
         }
@@ -173,11 +172,10 @@ impl Setup {
             self.console.done(&format!("{}: {name} ({id})", title(messenger.name)));
             self.report.bot = Some(Named { id, name });
         }
-        let say = Say { lang: self.console.lang };
-        let clock = bot.provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say));
-        if let Some(finding) = clock.filter(|finding| finding.level != Level::Good) {
-            let fix = finding.fix.map(|fix| format!(" ({fix})")).unwrap_or_default();
-            self.console.note(&format!("{}{fix}", finding.what));
+        let drift = bot.provider.server_date().and_then(|date| Drift::of(&date, time::timestamp()));
+        if let Some(drift) = drift.filter(|drift| !drift.is_tolerated()) {
+            let lang = self.console.lang;
+            self.console.note(&format!("{} ({})", drift.told(lang), Drift::fix(lang)));
         }
     }
 
@@ -198,7 +196,7 @@ impl Setup {
         introduction: &Introduction,
         code: &mut Code,
         state: &StateDir,
-    ) -> anyhow::Result<Vec<file::Setting<'static>>> {
+    ) -> anyhow::Result<Vec<edit::Setting<'static>>> {
         if !self.console.can_ask() {
             return Err(Failure::NeedsPairing.into());
         }
@@ -211,7 +209,7 @@ impl Setup {
     }
 
     /// Keeps who was met, if somebody was.
-    pub(super) fn keep_person(&self, table: &Table, pending: Vec<file::Setting<'static>>) -> anyhow::Result<()> {
+    pub(super) fn keep_person(&self, table: &Table, pending: Vec<edit::Setting<'static>>) -> anyhow::Result<()> {
         let Some(person) = self.report.person.as_ref().filter(|_| !pending.is_empty()) else { return Ok(()) };
         self.keep(table, pending)?;
         self.console.done(&fill(self.console.of("{} 님과 연결되었습니다", "connected to {}"), &[&person.name]));
@@ -266,20 +264,20 @@ impl Setup {
     }
 
     /// Writes settings, and the language that the person read this in where none is set.
-    fn keep(&self, table: &Table, mut settings: Vec<file::Setting<'_>>) -> anyhow::Result<()> {
+    fn keep(&self, table: &Table, mut settings: Vec<edit::Setting<'_>>) -> anyhow::Result<()> {
         if !table.is_set("DMPLZ_LANG") {
             let lang = self.console.of("ko", "en");
             settings.push(("DMPLZ_LANG", Held::Text(lang.to_owned())));
         }
-        let not_writable = |error: file::FileError| {
+        let not_writable = |error: edit::FileError| {
             Failure::NotWritable(table.file.display().to_string(), wording::whole(&error.into()))
         };
-        Ok(file::write(&table.file, &settings).map_err(not_writable)?)
+        Ok(edit::write(&table.file, &settings).map_err(not_writable)?)
     }
 }
 
 /// The settings that let this person answer in this chat, and nobody else who was not listed before.
-fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'static>>> {
+fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<edit::Setting<'static>>> {
     let id = met.chat.id();
     let setting = messenger.chats().find(|(_, kind)| kind.chat(id.to_owned()) == met.chat);
     let other = ["프로바이더가 실패했습니다: 다른 종류의 채팅입니다", "the provider failed: a chat of another kind"];

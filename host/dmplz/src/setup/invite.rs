@@ -17,10 +17,10 @@ use super::bot::{Entered, WITHIN, is_kept_in_the_file, start};
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
-use super::file::FileError;
 use super::pairing::{Bot, Pairing, Person, failure_of_known};
 use super::{chosen, keepable};
-use crate::provider::choice::Choice;
+use crate::component::choice::Choice;
+use crate::settings::edit::{self, FileError};
 use crate::settings::{Settings, Table};
 use crate::{trouble, wording};
 
@@ -136,6 +136,6 @@ impl People {
         let file = &self.table().file;
         let not_writable =
             |error: FileError| Failure::NotWritable(file.display().to_string(), wording::whole(&error.into()));
-        Ok(super::file::change(file, new).map_err(not_writable)?)
+        Ok(edit::change(file, new).map_err(not_writable)?)
     }
 }

@@ -6,7 +6,7 @@ use dmplz_core::text::{fill, title};
 use super::failure::Failure;
 use super::{Setup, chosen, secret};
 use crate::account::Chosen;
-use crate::provider::choice::Choice;
+use crate::component::choice::Choice;
 use crate::settings::Table;
 use crate::terminal::Tone;
 

@@ -5,13 +5,11 @@ use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
-use crate::install::document::Unfit;
+use crate::gateway::refusal::Refusal;
 use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
-use crate::sessions::Refusal;
 use crate::settings::SettingsError;
-use crate::setup::failure::Failure;
-use crate::setup::file::FileError;
+use crate::settings::edit::FileError;
 use crate::told::Told;
 
 pub(super) fn told(told: &Told) -> String {
@@ -96,14 +94,6 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
     }
 }
 
-pub(super) fn unfit(error: &Unfit) -> String {
-    match error {
-        Unfit::NotJson(why) => fill("올바른 JSON이 아닙니다(Claude Code도 이 파일을 읽지 못합니다): {}", &[why]),
-        Unfit::Shape { place, wants } => fill("{}: {} 형식이어야 합니다", &[place.of(Lang::Ko), wants.of(Lang::Ko)]),
-        Unfit::Twice(key) => fill("같은 키가 두 번 있습니다: {}", &[&format!("{key:?}")]),
-    }
-}
-
 pub(super) fn event(error: &InputError) -> String {
     match error {
         InputError::NotJson(_) => "이벤트가 JSON 객체가 아닙니다".to_owned(),
@@ -118,10 +108,6 @@ pub(super) fn settings_file(error: &FileError) -> String {
         FileError::Write(_) => "쓸 수 없습니다".to_owned(),
         FileError::Toml => "TOML이 아닙니다".to_owned(),
     }
-}
-
-pub(super) fn setup(failure: &Failure) -> String {
-    failure.what(Lang::Ko)
 }
 
 pub(super) fn unreadable(error: &Unreadable) -> String {

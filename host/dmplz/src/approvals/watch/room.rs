@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::feed::Feed;
 use crate::approvals::card::Look;
-use crate::sessions::lines::{Lines, works_after};
+use crate::approvals::happenings::{Lines, works_after};
 use crate::terminal::say;
 use crate::terminal::signals::signals;
 

@@ -8,11 +8,11 @@ use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
-use super::super::messenger;
 use super::super::reach::{exchange_words, origin_words, place_words, servers};
-use super::super::signature::Signed;
 use super::super::size;
 use super::{Inspection, Source};
+use crate::component::signature::Signed;
+use crate::settings::third_party;
 use crate::terminal::{Paint, Tone, pad, say};
 
 /// Columns of what a line is about.
@@ -95,7 +95,7 @@ impl Inspection {
             Lang::En => setting.help[1],
         };
         let needed = |required: bool| if required { say(lang, " (필수)", " (required)") } else { "" };
-        let messenger = messenger::of(&self.manifest);
+        let messenger = third_party::of(&self.manifest);
         let mut secrets = Vec::new();
         for (setting, spec) in messenger.secrets().zip(&self.manifest.secrets) {
             let when = match &spec.instead_of {

@@ -97,6 +97,7 @@ fn what_a_messenger_said_stays_as_it_is_and_the_rest_is_korean() {
 fn an_interruption_says_that_the_setup_was_interrupted() {
     assert_eq!(Failure::Interrupted.words(Lang::En).what(), "setup was interrupted: Ctrl-C was pressed");
     assert_eq!(Failure::Interrupted.words(Lang::Ko).what(), "설정을 도중에 멈췄습니다: Ctrl-C를 눌렀습니다");
+    assert_eq!(Failure::Left.words(Lang::Ko).what(), "설정을 도중에 멈췄습니다: 입력이 끝났습니다");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use toml_edit::{Array, DocumentMut, Value};
 
 use crate::plain_file;
-use crate::setup::file::{FileError, find, set};
+use crate::settings::edit::{FileError, find, set};
 
 /// Returns the text with another id in the list of `variable`. `listed` are the ids that are in it now.
 pub(super) fn with(text: &str, variable: &str, listed: &[String], id: &str, name: &str) -> Result<String, FileError> {

@@ -1,8 +1,8 @@
-//! Finds the path of this program.
+//! Finds the path of this program, as the client and the service manager start it.
 
 use std::path::{Path, PathBuf};
 
-use crate::settings::environment;
+use crate::environment::environment;
 use crate::told::{Tell, Told};
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package

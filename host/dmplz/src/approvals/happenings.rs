@@ -4,7 +4,7 @@ use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::session::{Happening, Numbered};
 
-use crate::approvals::card::Look;
+use super::card::Look;
 use crate::exit;
 use crate::terminal::{Tone, say};
 

@@ -26,9 +26,9 @@ pub(crate) struct Signer {
 }
 
 /// A component that was read from where it is, and the text of its signature.
-pub(super) struct Fetched {
-    pub(super) wasm: Vec<u8>,
-    pub(super) signature: Option<String>,
+pub(crate) struct Fetched {
+    pub(crate) wasm: Vec<u8>,
+    pub(crate) signature: Option<String>,
 }
 
 impl Signer {
@@ -65,7 +65,7 @@ impl Display for Signer {
 }
 
 /// Reads the signature beside a component; `None` if there is none.
-pub(super) fn beside(component: &Path) -> anyhow::Result<Option<String>> {
+pub(crate) fn beside(component: &Path) -> anyhow::Result<Option<String>> {
     let mut path = component.as_os_str().to_owned();
     path.push(".minisig");
     let path = PathBuf::from(path);
@@ -79,7 +79,7 @@ fn read(path: &Path) -> std::io::Result<String> {
 }
 
 /// Returns who of these signed a component. An error says why none of them did.
-pub(super) fn checked(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> anyhow::Result<SignedBy> {
+pub(crate) fn checked(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> anyhow::Result<SignedBy> {
     let text = signature.told("서명이 없습니다", "it is not signed", &[])?;
     let signature = Signature::decode(text).ok().told(
         "서명이 minisign 서명이 아닙니다",
@@ -111,7 +111,7 @@ pub(super) fn checked(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) 
 /// What is known of a component's signature.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub(super) enum Signed {
+pub(crate) enum Signed {
     /// There is none.
     No,
     /// There is one, and no key to check it with.
@@ -132,7 +132,7 @@ pub(super) enum Signed {
 
 impl Signed {
     /// Checks the signature of a component against those whose signature counts.
-    pub(super) fn of(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> Self {
+    pub(crate) fn of(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> Self {
         match (signature, signers) {
             (None, _) => Self::No,
             (Some(_), []) => Self::Unchecked,
@@ -148,7 +148,7 @@ impl Signed {
 }
 
 /// Checks the signature of an installed component again.
-pub(super) fn of_installed(provider: &InstalledProvider, wasm: &[u8]) -> Signed {
+pub(crate) fn of_installed(provider: &InstalledProvider, wasm: &[u8]) -> Signed {
     let Some(SignedBy { signer, signature }) = &provider.signed else { return Signed::No };
     Signed::of(wasm, Some(signature), &Signer::parse(signer).into_iter().collect::<Vec<_>>())
 }

@@ -5,8 +5,7 @@ use dmplz_core::text::Lang;
 use dmplz_protocol::Code;
 use dmplz_protocol::client::GatewayError;
 
-use super::Command;
-use crate::gateway;
+use super::hint;
 use crate::terminal::say;
 
 /// An error of the gateway to a command about a session.
@@ -19,12 +18,11 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    /// Returns the error of a command, for which only a refusal has another hint.
-    pub(super) fn of(error: anyhow::Error, command: &Command) -> anyhow::Error {
+    /// Returns the error of a command, for which only a refusal has another hint. `by_number` tells whether the command named a
+    /// permission of the session too.
+    pub(crate) fn of(error: anyhow::Error, by_number: bool) -> anyhow::Error {
         match error.downcast::<GatewayError>() {
-            Ok(error @ GatewayError::Refused(_)) => {
-                Self { error, by_number: matches!(command, Command::Revoke { .. }) }.into()
-            }
+            Ok(error @ GatewayError::Refused(_)) => Self { error, by_number }.into(),
             Ok(error) => error.into(),
             Err(error) => error,
         }
@@ -48,7 +46,7 @@ impl Refusal {
             }
             // The message says what the session does not take.
             GatewayError::Refused(refusal) if refusal.code == Code::NOT_OFFERED => None,
-            error => gateway::hint(error, lang),
+            error => hint(error, lang),
         }
     }
 }

@@ -1,27 +1,26 @@
-//! `config.toml` with what the setup learned. Comments, order and all other keys stay as they are.
+//! Changes `config.toml` in place: comments, order and all other keys stay as they are.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use dmplz_state::found;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
 use crate::plain_file;
-use crate::temporary::without_name;
+use crate::temporary::replace;
 
 /// A setting, by its variable, and its value.
-pub(super) type Setting<'a> = (&'a str, Held);
+pub(crate) type Setting<'a> = (&'a str, Held);
 
 /// What a setting holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Held {
+pub(crate) enum Held {
     Text(String),
     List(Vec<String>),
 }
 
 impl Held {
     /// Returns it as the environment has it.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::List(list) => list.join(","),
@@ -42,7 +41,7 @@ pub(crate) enum FileError {
 }
 
 /// Writes settings into the file, at once and whole, for its owner only.
-pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileError> {
+pub(crate) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileError> {
     change(path, |text| with(text, settings))
 }
 
@@ -52,16 +51,6 @@ pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> 
     let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
     let text = found(plain_file::text(&path)).map_err(FileError::Read)?.unwrap_or_default();
     replace(&path, &new(&text)?).map_err(|error| FileError::Write(error).into())
-}
-
-/// Writes a file at once and whole, for its owner only: a temporary file is made with mode 0600, and takes the place of the other.
-pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(without_name)?;
-    file.write_all(text.as_bytes()).map_err(without_name)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// The text with these settings.
@@ -74,13 +63,13 @@ fn with(text: &str, settings: &[Setting<'_>]) -> Result<String, FileError> {
 }
 
 /// Returns what the file has of a variable, and the key there. Keys are read whatever their case.
-pub(super) fn find<'d>(document: &'d DocumentMut, variable: &str) -> Option<(&'d str, &'d Item)> {
+pub(crate) fn find<'d>(document: &'d DocumentMut, variable: &str) -> Option<(&'d str, &'d Item)> {
     let key = key(variable);
     document.iter().find(|(name, _)| name.to_lowercase() == key)
 }
 
 /// Sets a variable. One that is there keeps its place and the comment behind it.
-pub(super) fn set(document: &mut DocumentMut, variable: &str, mut value: Value) {
+pub(crate) fn set(document: &mut DocumentMut, variable: &str, mut value: Value) {
     let name = find(document, variable).map_or_else(|| key(variable), |(name, _)| name.to_owned());
     match document.get_mut(&name) {
         Some(Item::Value(before)) => {

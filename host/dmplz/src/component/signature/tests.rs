@@ -2,24 +2,24 @@ use super::*;
 
 // Made with minisign 0.11: `minisign -G -W`, `minisign -Sm acme.wasm`.
 
-pub(in crate::provider) const COMPONENT: &[u8] = b"component";
-pub(in crate::provider) const KEY: &str = "RWRs+HCxDSTMUBKsrxjy2v5OM6cUFLJfMcZZ6eCPALn4EO0/G6REbsQz";
+pub(in crate::component) const COMPONENT: &[u8] = b"component";
+pub(in crate::component) const KEY: &str = "RWRs+HCxDSTMUBKsrxjy2v5OM6cUFLJfMcZZ6eCPALn4EO0/G6REbsQz";
 /// The key's signature of the component.
-pub(in crate::provider) const SIGNATURE: &str = "\
+pub(in crate::component) const SIGNATURE: &str = "\
 untrusted comment: signature from minisign secret key
 RURs+HCxDSTMUCpBrNkbRunZ1+RkSNr9FVBRCln57fsRKXfhNAzrWxdphiiPgpMSG10ZbV8b48aAcbSst/xnXeGfL4iBKGspnAw=
 trusted comment: acme 1.0.0
 M9hsTK8nEl+4RwDJSjtGv88Xy6cBewXuqyC1AOr3AmpdvxFscMtvRRGydTiwpN0cpgQkO1oSqbrcHWEyhNhoDw==
 ";
 /// The key's signature of another file.
-pub(in crate::provider) const OF_ANOTHER_FILE: &str = "\
+pub(in crate::component) const OF_ANOTHER_FILE: &str = "\
 untrusted comment: signature from minisign secret key
 RURs+HCxDSTMUD6Cpp2kdtjB7fQ2NoTKiWQAMfp6qm/cmMoAL0nUnYnNt4jxjWevhwUdmYnlMKXOIxxkXddTD9AaeVlJ/FVv5wk=
 trusted comment: other
 E5CcA0ZxtgPYz2AINR1iO9wUMXS9R0A7MUupp6ENUfAtC0Ej9YKDwmmS4LYOiPa6nehn1B7fM5Fju4gJf/mIBg==
 ";
 /// Another key's signature of the component.
-pub(in crate::provider) const OF_ANOTHER_KEY: &str = "\
+pub(in crate::component) const OF_ANOTHER_KEY: &str = "\
 untrusted comment: signature from minisign secret key
 RUQCWpbF4g1eZcDOaypRvajn7DS6QSaayhgt3/sBl6f7m5EBUEzAKxwRsygTeuMpKgo7rmBj25RB7d1Gig6Dg/feRxy39jMZegM=
 trusted comment: b

@@ -7,7 +7,7 @@ use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_state::{Providers, ProvidersError};
 
-use crate::settings::list::specs;
+use super::list::specs;
 
 /// Returns the messenger of a manifest. It is kept for the life of the process, once for equal manifests, so there are
 /// at most as many as components that the process inspects.

@@ -23,10 +23,9 @@ use dmplz_core::text::Lang;
 use dmplz_plugin::{Cache, CacheError, Component, Described, Digest, Engine, Host};
 use dmplz_state::{InstalledProvider, Providers, StoredFor};
 
-use super::administrator::{Admission, Candidate, Held};
-use super::messenger::clash;
-use super::{administrator, messenger};
+use super::administrator::{self, Admission, Candidate, Held};
 use crate::guard::{self, Guard};
+use crate::settings::third_party::{self, clash};
 use crate::settings::{SettingsError, Table, messengers};
 use crate::told::{Phrase, Tell, Told};
 use crate::trouble::ProviderLog;
@@ -72,9 +71,9 @@ impl Choice {
             Some(at) => {
                 let provider = installed.swap_remove(at);
                 let admission = admitted(&provider, &state)?;
-                let messenger = messenger::of(&provider.manifest);
+                let messenger = third_party::of(&provider.manifest);
                 // A later version of this program may have got a setting of that name.
-                let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
+                let others: Vec<_> = installed.iter().map(|other| third_party::of(&other.manifest)).collect();
                 is_free(messenger, &others).told(
                     "프로바이더를 쓸 수 없습니다: {}",
                     "the provider {} cannot be used",
@@ -102,8 +101,8 @@ impl Choice {
         let admission = administrator::of_this_machine().admits(candidate)?;
         let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
         let manifest = described(&component)?;
-        let messenger = messenger::of(&manifest);
-        let installed = messenger::installed(state)?;
+        let messenger = third_party::of(&manifest);
+        let installed = third_party::installed(state)?;
         is_free(messenger, &installed)?;
         Ok(Self::File { path: path.to_owned(), sha256, messenger, component, admission })
     }
@@ -153,7 +152,7 @@ impl Choice {
     pub(crate) fn still_says(&self, manifest: &Manifest) -> anyhow::Result<()> {
         let same = match self {
             Self::Bundled(_) => true,
-            Self::File { messenger, .. } => std::ptr::eq(*messenger, messenger::of(manifest)),
+            Self::File { messenger, .. } => std::ptr::eq(*messenger, third_party::of(manifest)),
             Self::Installed { provider, .. } => provider.manifest == *manifest,
         };
         if same {
@@ -169,7 +168,7 @@ impl Choice {
 }
 
 /// Says that an argument of a command names no provider and no component.
-pub(super) fn unknown(name: &str) -> Told {
+pub(crate) fn unknown(name: &str) -> Told {
     Told::new(
         "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
         "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
@@ -181,7 +180,7 @@ const UNDESCRIBED: [&str; 2] = ["컴포넌트가 자신을 설명하지 못합�
 
 /// Runs `describe` in the sandbox, without a network, for at most 5 s. It uses a separate thread, so that it can be
 /// called inside and outside of a runtime.
-pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
+pub(crate) fn described(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
         let described =
             crate::runtime::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
@@ -193,7 +192,7 @@ pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
 }
 
 /// Returns what the administrator lets an installed provider reach, or why it may not run.
-pub(super) fn admitted(provider: &InstalledProvider, state: &Path) -> anyhow::Result<Admission> {
+pub(crate) fn admitted(provider: &InstalledProvider, state: &Path) -> anyhow::Result<Admission> {
     administrator::of_this_machine().admits(Candidate {
         provider: &provider.manifest.name,
         sha256: &provider.sha256,
@@ -203,14 +202,14 @@ pub(super) fn admitted(provider: &InstalledProvider, state: &Path) -> anyhow::Re
 }
 
 /// Loads an installed component by its pinned digest.
-pub(super) fn pinned(provider: &InstalledProvider, state: &Path, engine: &Engine) -> anyhow::Result<Component> {
+pub(crate) fn pinned(provider: &InstalledProvider, state: &Path, engine: &Engine) -> anyhow::Result<Component> {
     let digest = Digest::parse(&provider.sha256).context("its digest cannot be read")?;
     let file = Providers::of(state).component(provider);
     Ok(Component::pinned(engine, &digest, &file, &cache(state)?)?)
 }
 
 /// Opens the cache of compiled components of a state directory. Those of installed providers are never removed from it.
-pub(super) fn cache(state: &Path) -> Result<Cache, CacheError> {
+pub(crate) fn cache(state: &Path) -> Result<Cache, CacheError> {
     let providers = Providers::of(state);
     Cache::open(&state.join("cache"), move || {
         let installed = providers.list().ok()?;
@@ -229,7 +228,7 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Checks that no other messenger has this name or these variables.
-pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
+pub(crate) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
     let name = messenger.name;
     if dmplz_bundled::messenger(name).is_some() {
         bail!(Told::new(
