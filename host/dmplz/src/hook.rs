@@ -194,9 +194,7 @@ fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang
         (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(why)))) => {
             told_unasked(wording::phrase(why).of(lang), lang)
         }
-        (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))) => {
-            told_unasked(wording::of_gateway(why).of(lang), lang)
-        }
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))) => told_unasked(why, lang),
         _ => return Ok(()),
     };
     say(&json!({ "systemMessage": told }))

@@ -47,11 +47,6 @@ pub(crate) fn whole(error: &anyhow::Error) -> Phrase {
     [in_korean(error).unwrap_or_else(|| english.clone()), english].into()
 }
 
-/// Returns what the gateway said of a request in both languages; in English for both if it has no Korean words.
-pub(crate) fn of_gateway(said: &str) -> Phrase {
-    [gateway::said(said).unwrap_or_else(|| said.to_owned()), said.to_owned()].into()
-}
-
 /// Returns an error with its causes in Korean; `None` if one of them has no Korean words.
 fn in_korean(error: &anyhow::Error) -> Option<String> {
     let mut words = Vec::new();
@@ -83,6 +78,7 @@ const SENTENCES: &[Row] = &[
     |error| error.told(own::told),
     |error| error.told(gateway::gateway),
     |error| error.told(gateway::refused),
+    |error| error.told(gateway::not_taken),
     |error| error.told(own::id),
     |error| error.told(own::refusal),
     |error| error.told(own::settings),

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::change::Line;
 use dmplz_core::grant::{Change, Grant, Moment};
+use dmplz_protocol::Refusal;
 use dmplz_state::{Dropped, GrantsError, Journal, JournalError, StateDir};
 use jiff::Timestamp;
 
@@ -57,7 +58,7 @@ pub enum GrantError {
     #[error(transparent)]
     Kept(#[from] GrantsError),
     /// No grant that holds has this id.
-    #[error("no grant that holds has this id; an id is given whole, as the list of grants shows it")]
+    #[error("{}", Refusal::NoGrant)]
     Unknown,
     /// The gateway is stopping.
     #[error("the grants cannot be looked at: the gateway is about to end")]

@@ -18,7 +18,6 @@
 
 mod asking;
 mod elicited;
-mod error;
 mod folders;
 mod fork;
 mod form;
@@ -53,8 +52,8 @@ use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::RequestId;
 use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, OneSession, Session, StartSession, State, UnaskedMode};
+use dmplz_protocol::{Refusal, RequestId};
 use dmplz_runner::control::{Command, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
@@ -62,7 +61,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use error::SessionError;
 pub use folders::{Folders, Place};
 pub use limits::Limits;
 pub use order::Interrupt;
@@ -218,7 +216,7 @@ impl Sessions {
     }
 
     /// Starts a session for somebody at this place. Returns once its keeper runs.
-    pub async fn start(&self, wanted: StartSession, place: Place<'_>) -> Result<OneSession, SessionError> {
+    pub async fn start(&self, wanted: StartSession, place: Place<'_>) -> Result<OneSession, Refusal> {
         place.gives(wanted.env.as_ref())?;
         let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
         let prompt = wanted.prompt.clone();
@@ -229,9 +227,9 @@ impl Sessions {
         Ok(started)
     }
 
-    async fn start_as(&self, id: Uuid, wanted: StartSession) -> Result<OneSession, SessionError> {
+    async fn start_as(&self, id: Uuid, wanted: StartSession) -> Result<OneSession, Refusal> {
         if !wanted.cwd.is_absolute() || !wanted.cwd.is_dir() {
-            return Err(SessionError::Folder(wanted.cwd));
+            return Err(Refusal::NoFolder { folder: wanted.cwd });
         }
         wanted.prompt.as_deref().map_or(Ok(()), fits)?;
         self.has_room()?;
@@ -243,11 +241,11 @@ impl Sessions {
     }
 
     /// Gives a session a name, also one that has ended; an empty one takes it away.
-    pub fn rename(&self, id: Uuid, name: &str) -> Result<(), SessionError> {
+    pub fn rename(&self, id: Uuid, name: &str) -> Result<(), Refusal> {
         let view = self.find(id)?.view;
         let name = visible_line(name.trim());
         if name.chars().count() > MAX_NAME {
-            return Err(SessionError::LongName);
+            return Err(Refusal::LongName);
         }
         let dir = SessionDir::of(&self.shared.setup.state, id);
         if let Some(notes) = Notes::read(&dir) {
@@ -266,14 +264,14 @@ impl Sessions {
     }
 
     /// One session, with its last events. Right after a start of the gateway it waits for what the session did before.
-    pub async fn get(&self, id: Uuid) -> Result<OneSession, SessionError> {
+    pub async fn get(&self, id: Uuid) -> Result<OneSession, Refusal> {
         let view = self.find(id)?.view;
         view.known().await;
         Ok(view.one())
     }
 
     /// Sends a person's message. Its id.
-    pub fn send(&self, id: Uuid, text: String) -> Result<Uuid, SessionError> {
+    pub fn send(&self, id: Uuid, text: String) -> Result<Uuid, Refusal> {
         self.takes(&text)?;
         let message = UserMessage { id: Uuid::new_v4(), text, starts_turn: true };
         let message_id = message.id;
@@ -283,19 +281,19 @@ impl Sessions {
 
     /// Sends a person's message that may be told twice: a session that was sent this id before is not sent it again. Returns once it is on
     /// its way to the keeper, or after 15 seconds.
-    pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), SessionError> {
+    pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), Refusal> {
         self.takes(&text)?;
         let (written, is_written) = oneshot::channel();
         let message = UserMessage { id: message_id, text, starts_turn: true };
         self.order(id, Order::Say { message, written: Some(written) })?;
         match timeout(ANSWERS, is_written).await {
-            Ok(written) => written.map_err(|_| SessionError::Ended(id)),
-            Err(_) => Err(SessionError::Silent),
+            Ok(written) => written.map_err(|_| Refusal::SessionEnded { session: id }),
+            Err(_) => Err(Refusal::ClientSilent),
         }
     }
 
     /// Takes back a message. Whether the client had not taken it yet.
-    pub async fn retract(&self, id: Uuid, message_uuid: Uuid) -> Result<bool, SessionError> {
+    pub async fn retract(&self, id: Uuid, message_uuid: Uuid) -> Result<bool, Refusal> {
         let retracted = told::retracted(&self.ask(id, Command::CancelAsyncMessage { message_uuid }).await?);
         if retracted {
             self.find(id)?.view.dropped(message_uuid);
@@ -304,7 +302,7 @@ impl Sessions {
     }
 
     /// Changes the model of a session; none is the client's default.
-    pub async fn set_model(&self, id: Uuid, model: Option<String>) -> Result<(), SessionError> {
+    pub async fn set_model(&self, id: Uuid, model: Option<String>) -> Result<(), Refusal> {
         self.ask(id, Command::SetModel { model: model.clone() }).await?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
         match Notes::read(&dir) {
@@ -314,43 +312,43 @@ impl Sessions {
     }
 
     /// Ends the session in order.
-    pub fn stop(&self, id: Uuid) -> Result<(), SessionError> {
+    pub fn stop(&self, id: Uuid) -> Result<(), Refusal> {
         self.order(id, Order::Quit)
     }
 
     /// Asks a session's client for something. What it says, JSON.
-    async fn ask(&self, id: Uuid, command: Command) -> Result<String, SessionError> {
+    async fn ask(&self, id: Uuid, command: Command) -> Result<String, Refusal> {
         self.answered(id, |asker| Order::Ask(command, asker)).await
     }
 
     /// Gives an order to a session's client, and waits for what it says, JSON.
-    async fn answered(&self, id: Uuid, order: impl FnOnce(Asker) -> Order) -> Result<String, SessionError> {
+    async fn answered(&self, id: Uuid, order: impl FnOnce(Asker) -> Order) -> Result<String, Refusal> {
         let (asker, answer) = oneshot::channel();
         self.order(id, order(asker))?;
         match timeout(ANSWERS, answer).await {
-            Ok(Ok(answer)) => answer.map_err(|refusal| SessionError::Refused(refusal.to_string())),
-            Ok(Err(_)) | Err(_) => Err(SessionError::Silent),
+            Ok(Ok(answer)) => answer.map_err(|refusal| Refusal::ClientRefused { why: refusal.to_string() }),
+            Ok(Err(_)) | Err(_) => Err(Refusal::ClientSilent),
         }
     }
 
     /// Insists that a session may be sent this text now.
-    fn takes(&self, text: &str) -> Result<(), SessionError> {
+    fn takes(&self, text: &str) -> Result<(), Refusal> {
         fits(text)?;
         self.shared.spending.has_left(self.shared.approvals.now_ms())
     }
 
-    fn has_room(&self) -> Result<(), SessionError> {
+    fn has_room(&self) -> Result<(), Refusal> {
         let running =
             self.shared.known.lock().values().filter(|known| known.view.session().state != State::Ended).count();
-        if running < MOST { Ok(()) } else { Err(SessionError::TooMany) }
+        if running < MOST { Ok(()) } else { Err(Refusal::TooManySessions { running: MOST }) }
     }
 
-    fn order(&self, id: Uuid, order: Order) -> Result<(), SessionError> {
+    fn order(&self, id: Uuid, order: Order) -> Result<(), Refusal> {
         let known = self.find(id)?;
         if known.view.session().state == State::Ended {
-            return Err(SessionError::Ended(id));
+            return Err(Refusal::SessionEnded { session: id });
         }
-        known.orders.send(order).map_err(|_| SessionError::Ended(id))
+        known.orders.send(order).map_err(|_| Refusal::SessionEnded { session: id })
     }
 
     fn take_up(&self, dir: SessionDir, notes: Notes) -> Known {
@@ -364,12 +362,12 @@ impl Sessions {
         known
     }
 
-    fn find(&self, id: Uuid) -> Result<Known, SessionError> {
-        self.shared.known.lock().get(&id).cloned().ok_or(SessionError::Unknown(id))
+    fn find(&self, id: Uuid) -> Result<Known, Refusal> {
+        self.shared.known.lock().get(&id).cloned().ok_or(Refusal::NoSession { session: id })
     }
 }
 
 /// Returns whether a session takes a message of this length.
-fn fits(text: &str) -> Result<(), SessionError> {
-    if text.len() > MAX_TEXT { Err(SessionError::LongText) } else { Ok(()) }
+fn fits(text: &str) -> Result<(), Refusal> {
+    if text.len() > MAX_TEXT { Err(Refusal::LongText) } else { Ok(()) }
 }

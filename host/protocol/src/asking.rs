@@ -13,6 +13,7 @@ use dmplz_core::request::{Resolution, Resolver};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
+use crate::error::RpcError;
 use connection::Failure;
 pub use connection::{Asking, Connection, Denied, Heard, Question};
 
@@ -53,7 +54,24 @@ pub enum End {
     /// The gateway's message cannot be parsed.
     Failed(String),
     /// The gateway did not accept the request, for this reason.
-    NotTaken(String),
+    NotTaken(NotTaken),
+}
+
+/// Why the gateway did not accept a request.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTaken {
+    /// It returned an error.
+    #[error("the gateway refused: {0}")]
+    Refused(RpcError),
+    /// Its message cannot be parsed.
+    #[error("{0}")]
+    Garbled(String),
+    /// It did not answer in time.
+    #[error("the gateway runs and does not answer")]
+    Silent,
+    /// The connection was lost, and nobody listens any more.
+    #[error("the gateway went away")]
+    Gone,
 }
 
 /// A conversation with the gateway about one request, over a sequence of connections.
@@ -107,14 +125,15 @@ impl<'a, D: Dial> Talk<'a, D> {
                     Ok(Ok(Some(resolution))) => return End::Resolved(resolution),
                     Ok(Ok(None)) => continue,
                     Ok(Err(Failure::Garbled(why))) if self.heard.accepted.is_some() => return End::Failed(why),
-                    Ok(Err(Failure::Garbled(why) | Failure::Refused(why))) if self.heard.accepted.is_none() => {
-                        return End::NotTaken(why);
+                    Ok(Err(Failure::Garbled(why))) => return End::NotTaken(NotTaken::Garbled(why)),
+                    Ok(Err(Failure::Refused(error))) if self.heard.accepted.is_none() => {
+                        return End::NotTaken(NotTaken::Refused(error));
                     }
                     // The gateway knows the request, but cannot answer just now.
-                    Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
+                    Ok(Err(Failure::Refused(_))) => pause = longest,
                     Ok(Err(Failure::Lost)) => pause = shortest,
                     Err(_) if self.heard.accepted.is_none() && lost.is_none() => {
-                        return End::NotTaken("the gateway runs and does not answer".to_owned());
+                        return End::NotTaken(NotTaken::Silent);
                     }
                     Err(_) => {}
                 }
@@ -124,7 +143,7 @@ impl<'a, D: Dial> Talk<'a, D> {
                 return End::Resolved(denied.resolution.clone());
             }
             if self.heard.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                return End::NotTaken("the gateway went away".to_owned());
+                return End::NotTaken(NotTaken::Gone);
             }
             sleep(pause).await;
             pause = (pause * 2).min(longest);

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::refusal::Refusal;
+
 /// An error of JSON-RPC 2.0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
@@ -11,7 +13,8 @@ pub struct RpcError {
     pub code: Code,
     /// What is wrong, for people, as a whole clause.
     pub message: String,
-    /// The approval; present with [`Code::ANSWERED`] and [`Code::NOT_OFFERED`].
+    /// What is refused ([`RpcError::refusal`]); of a request that was answered or does not take the answer, also the
+    /// members of the approval; where settings are not changed, the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
@@ -49,6 +52,11 @@ impl Code {
 }
 
 impl RpcError {
+    /// Returns what is refused, if the data says so and is understood.
+    pub fn refusal(&self) -> Option<Refusal> {
+        Refusal::deserialize(self.data.as_ref()?).ok()
+    }
+
     /// Creates an error without data.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
@@ -87,5 +95,12 @@ impl RpcError {
     /// Refuses a call beyond the limit.
     pub fn too_many() -> Self {
         Self::new(Code::TOO_MANY, "there are too many calls")
+    }
+}
+
+impl From<Refusal> for RpcError {
+    fn from(refusal: Refusal) -> Self {
+        let data = serde_json::to_value(&refusal).ok();
+        Self { code: refusal.code(), message: refusal.to_string(), data }
     }
 }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`method`] | every method with its params and its result, and every notification |
 //! | [`framing`] | JSON-RPC 2.0: calls, replies, and the maximum length of a line |
-//! | [`error`], [`rest`] | why a call or an HTTP request is refused |
+//! | [`error`], [`refusal`], [`rest`] | why a call or an HTTP request is refused |
 //! | [`request`], [`message`] | a request and its status; the events of the bus, which the store also keeps |
 //! | [`approval`], [`browser`], [`grant`], [`health`], [`session`], [`session_name`], [`tool`] | views for surfaces |
 //! | [`notify`] | notices, which ask nothing |
@@ -33,6 +33,7 @@ pub mod method;
 pub mod metrics;
 pub mod notify;
 pub mod push;
+pub mod refusal;
 pub mod request;
 pub mod rest;
 pub mod session;
@@ -47,6 +48,7 @@ pub use error::{Code, RpcError};
 pub use id::NotAnId;
 pub use message::{Event, Kind, Malformed, Message};
 pub use method::{Method, Notification};
+pub use refusal::Refusal;
 pub use request::{Request, RequestId, Source, Standing, Status};
 
 /// The version of the protocol between hooks and the gateway. Each side sends its own version and continues whatever

@@ -85,7 +85,7 @@ impl Through {
         let outcome = match end {
             End::NotTaken(why) => {
                 drop(talk);
-                return self.alone(&why, sign).await;
+                return self.alone(&why.to_string(), sign).await;
             }
             End::Resolved(resolution) => match resolution.outcome() {
                 Ok(Outcome::Approved { scope, .. }) if !offer.offers(&scope) => {

@@ -42,8 +42,7 @@ use crate::gateway;
 use crate::journals;
 use crate::runtime::runtime;
 use crate::settings::Settings;
-use crate::told::Told;
-use crate::{time, trouble, wording};
+use crate::{time, trouble};
 
 /// How much later than the gateway the hook itself gives up, at most.
 const LATER: Duration = Duration::from_secs(1);
@@ -195,7 +194,7 @@ impl Request<'_> {
             _ => NOBODY.to_owned(),
         };
         let outcome = match end {
-            End::NotTaken(why) => return Asked::Alone(Some(Told::from(wording::of_gateway(&why)).into())),
+            End::NotTaken(why) => return Asked::Alone(Some(why.into())),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Only the gateway knows whether anybody saw the request.

@@ -1,12 +1,17 @@
 //! Errors of the gateway, and of what reaches it.
 
+use std::fmt::Display;
+
 use dmplz_core::text::fill;
 use dmplz_gateway::DiskError;
+use dmplz_protocol::asking::NotTaken;
 use dmplz_protocol::client::GatewayError;
-use dmplz_protocol::{Code, RpcError};
+use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
+use dmplz_protocol::{Code, Refusal, RpcError};
 
 use super::state;
-use crate::told::translated;
+
+const NOBODY_LISTENS: &str = "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다";
 
 pub(super) fn gateway(error: &GatewayError) -> String {
     match error {
@@ -32,57 +37,99 @@ pub(super) fn gateway(error: &GatewayError) -> String {
     }
 }
 
-/// What the gateway says, and the same in Korean. `{}` stands for a value.
-const SAID: &[[&str; 2]] = &[
-    ["there is no request {}", "그런 요청이 없습니다: {}"],
-    ["request {} cannot be answered: it has ended", "이미 끝난 요청이라 답할 수 없습니다: {}"],
-    ["request {} cannot be answered: it was denied", "이미 거부된 요청이라 답할 수 없습니다: {}"],
-    ["there is no session {}", "그런 세션이 없습니다: {}"],
-    ["the session {} has ended", "이미 끝난 세션입니다: {}"],
-    ["the session {} is running", "아직 실행 중인 세션입니다: {}"],
-    [
-        "the session {} is at work: wait until it is done, or interrupt it",
-        "세션이 일하고 있습니다: {}. 끝나기를 기다리거나 중단해 주세요",
-    ],
-    ["the session {} has no conversation yet", "아직 대화가 없는 세션입니다: {}"],
-    ["the session cannot be started: {}", "세션을 시작할 수 없습니다: {}"],
-    ["no permission of the session has the number {}", "세션에 그런 번호의 허용이 없습니다: {}"],
-    [
-        "in the mode {} nobody is asked: it can be set once DMPLZ_RUN_MODES names it",
-        "아무에게도 묻지 않는 모드입니다: {}. DMPLZ_RUN_MODES에 적어야 쓸 수 있습니다",
-    ],
-    ["{} sessions run already", "세션이 이미 {}개 실행 중입니다"],
-    ["no browser with this id is paired", "그런 id로 연결된 브라우저가 없습니다"],
-    [
-        "the gateway refused: no messenger, page or terminal is listening",
-        "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다",
-    ],
-    ["the gateway refused: {}", "게이트웨이가 거절했습니다: {}"],
-    ["the gateway runs and does not answer", "게이트웨이가 실행 중이지만 응답하지 않습니다"],
-    ["the gateway went away", "게이트웨이가 끝났습니다"],
-];
-
-/// Returns in Korean what the gateway said, if that is a sentence of [`SAID`].
-pub(super) fn said(message: &str) -> Option<String> {
-    translated(SAID, message, str::to_owned)
+pub(super) fn not_taken(why: &NotTaken) -> String {
+    match why {
+        NotTaken::Refused(refusal) => refused(refusal),
+        NotTaken::Garbled(why) => fill("게이트웨이의 응답을 읽을 수 없습니다: {}", &[why]),
+        NotTaken::Silent => "게이트웨이가 실행 중이지만 응답하지 않습니다".to_owned(),
+        NotTaken::Gone => "게이트웨이가 끝났습니다".to_owned(),
+    }
 }
 
-/// A message of the gateway that has no Korean words is quoted, because it names what was refused.
+/// A message of the gateway that says only its code is quoted, because it names what was refused.
 pub(super) fn refused(refusal: &RpcError) -> String {
-    if let Some(said) = said(&refusal.message) {
-        return said;
+    if let Some(refusal) = refusal.refusal() {
+        return known(&refusal);
     }
     let why = match refusal.code {
         Code::UNKNOWN => "게이트웨이에서 찾을 수 없습니다",
         Code::ANSWERED => "이미 처리된 요청입니다",
         Code::NOT_OFFERED => "여기서는 할 수 없는 답이나 동작입니다",
         Code::NOT_RECORDED => "게이트웨이가 디스크에 기록하지 못했습니다",
-        Code::NOBODY_LISTENS => return "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다".to_owned(),
+        Code::NOBODY_LISTENS => return NOBODY_LISTENS.to_owned(),
         Code::FORBIDDEN => "이 연결에서는 허용되지 않습니다",
         Code::TOO_MANY => "한꺼번에 보낸 요청이 너무 많습니다",
         _ => "게이트웨이가 거절했습니다",
     };
     format!("{why}: {}", refusal.message)
+}
+
+fn known(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::NoRequest { request } => of("그런 요청이 없습니다: {}", request),
+        Refusal::RequestEnded { request } => of("이미 끝난 요청이라 답할 수 없습니다: {}", request),
+        Refusal::RequestDenied { request } => of("이미 거부된 요청이라 답할 수 없습니다: {}", request),
+        Refusal::GatewayStopping { request } => {
+            of("게이트웨이가 끝나는 중이라 지금은 답할 수 없는 요청입니다: {}", request)
+        }
+        Refusal::NotOffered { request, why, takes } => {
+            fill("할 수 없는 답입니다: {} ({}). 할 수 있는 답: {}", &[&request.to_string(), why, takes])
+        }
+        Refusal::OutcomeNotRecorded { request } => of("요청의 결과를 디스크에 기록할 수 없습니다: {}", request),
+        Refusal::NobodyListens => NOBODY_LISTENS.to_owned(),
+        Refusal::NoGrant => "그런 id의 허용이 없습니다. id는 허용 목록에 나오는 그대로 전체를 적어 주세요".to_owned(),
+        Refusal::NoInvocation { invocation } => of("그런 id로 실행한 명령이 없습니다: {}", invocation),
+        Refusal::NoBrowser => "그런 id로 연결된 브라우저가 없습니다".to_owned(),
+        Refusal::NoSession { session } => of("그런 세션이 없습니다: {}", session),
+        Refusal::SessionEnded { session } => of("이미 끝난 세션입니다: {}", session),
+        Refusal::NoFolder { folder } => of("세션이 일할 폴더의 절대 경로가 아닙니다: {}", folder.display()),
+        Refusal::FolderNotAllowed { folder } => of(
+            "DMPLZ_RUN_FOLDERS에 적힌 폴더의 안이 아니라서 터미널에서만 세션을 시작할 수 있습니다: {}",
+            folder.display(),
+        ),
+        Refusal::EnvNotAllowed => "세션의 환경 변수는 유닉스 소켓으로만 받습니다".to_owned(),
+        Refusal::SessionRunning { session } => of("아직 실행 중인 세션입니다: {}", session),
+        Refusal::SessionBusy { session } => {
+            of("세션이 일하고 있습니다: {}. 끝나기를 기다리거나 중단해 주세요", session)
+        }
+        Refusal::NothingToUndo { why } => of("되돌릴 수 있는 것이 없습니다: {}", why),
+        Refusal::FilesChanged => "그사이 파일이 바뀌었습니다. 무엇을 되돌리게 되는지 다시 봐 주세요".to_owned(),
+        Refusal::NoConversation { session } => of("아직 대화가 없는 세션입니다: {}", session),
+        Refusal::LongName => of("세션의 이름은 {}자까지입니다", MAX_NAME),
+        Refusal::ClientRefused { why } => of("클라이언트가 거절했습니다: {}", why),
+        Refusal::ClientSilent => "클라이언트가 응답하지 않았습니다".to_owned(),
+        Refusal::LongText => of("세션에 보내는 메시지는 {}바이트까지입니다", MAX_TEXT),
+        Refusal::LargeFile => of("세션에 보내는 파일은 {} MiB까지입니다", MAX_FILE >> 20),
+        Refusal::BadPart => of("파일은 Base64로, 한 번에 {} KiB까지 보낼 수 있습니다", MAX_PART >> 10),
+        Refusal::PartElsewhere { bytes } => {
+            of("지금까지 {}바이트를 올렸습니다. 거기서 이어 가거나 0부터 다시 올려 주세요", bytes)
+        }
+        Refusal::TooManyFiles => of("세션에 보내는 메시지에는 파일을 {}개까지 붙일 수 있습니다", MAX_FILES),
+        Refusal::BudgetSpent { usd } => {
+            of("세션이 예산 ${}만큼 썼습니다. DMPLZ_RUN_BUDGET을 올리거나 다른 세션을 시작해 주세요", usd)
+        }
+        Refusal::DailyBudgetSpent { usd } => {
+            of("세션들이 24시간 예산 ${}만큼 썼습니다. 기다리거나 DMPLZ_RUN_DAILY_BUDGET을 올려 주세요", usd)
+        }
+        Refusal::TooManySessions { running } => of("세션이 이미 {}개 실행 중입니다", running),
+        Refusal::NoPermission { number } => of("세션에 그런 번호의 허용이 없습니다: {}", number),
+        Refusal::PermissionsNotWritten { why } => of("세션의 허용을 기록할 수 없습니다: {}", why),
+        Refusal::SettingsNotChanged { why } => of("클라이언트의 설정을 바꿀 수 없습니다: {}", why),
+        Refusal::RuleInForce { rule } => of(
+            "설정은 바뀌었지만 Claude Code에 아직 규칙이 있습니다: {}. 또 어디에 있는지는 /rules가 보여 줍니다",
+            rule,
+        ),
+        Refusal::ModeNotNamed { mode } => {
+            of("아무에게도 묻지 않는 모드입니다: {}. DMPLZ_RUN_MODES에 적어야 쓸 수 있습니다", mode)
+        }
+        Refusal::SessionFolder { why } => of("세션의 폴더를 쓸 수 없습니다: {}", why),
+        Refusal::SessionNotStarted { why } => of("세션을 시작할 수 없습니다: {}", why),
+    }
+}
+
+/// Puts one value into a sentence.
+fn of(korean: &str, value: impl Display) -> String {
+    fill(korean, &[&value.to_string()])
 }
 
 /// `None` for a record that this program does not understand.

@@ -6,8 +6,9 @@ use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
 use dmplz_hooks::input::Input;
 use dmplz_plugin::{EndpointError, LoadError, OutlineError};
+use dmplz_protocol::asking::NotTaken;
 use dmplz_protocol::client::GatewayError;
-use dmplz_protocol::{Code, RpcError};
+use dmplz_protocol::{Code, Refusal, RpcError};
 use dmplz_state::store::{RestoreError, StoreError};
 use dmplz_state::{self as state, DirError, GrantsError, InstanceError, ProvidersError};
 
@@ -17,7 +18,9 @@ use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
 use crate::settings::edit::FileError;
 use crate::told::{Tell, Told};
-use crate::wording::{of_gateway, words};
+use crate::wording::words;
+
+const ID: &str = "5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
 fn path() -> PathBuf {
     PathBuf::from("/s/x")
@@ -38,7 +41,8 @@ fn lines(errors: Vec<anyhow::Error>) -> String {
 
 #[test]
 fn errors_of_the_gateway_are_korean() {
-    let refused = |code, message: &str| GatewayError::Refused(RpcError::new(code, message)).into();
+    let refused = |refusal: Refusal| GatewayError::Refused(refusal.into()).into();
+    let coded = |code, message: &str| GatewayError::Refused(RpcError::new(code, message)).into();
     let errors = vec![
         GatewayError::NotRunning(path()).into(),
         GatewayError::NotOurs { path: path(), owner: 0 }.into(),
@@ -46,11 +50,13 @@ fn errors_of_the_gateway_are_korean() {
         GatewayError::TooOld("store.prune".to_owned()).into(),
         GatewayError::TimedOut.into(),
         GatewayError::Lost.into(),
-        refused(Code::UNKNOWN, "there is no request 7"),
-        refused(Code::NOT_OFFERED, "the session 7 is at work: wait until it is done, or interrupt it"),
-        refused(Code::UNKNOWN, "no grant that holds has this id"),
-        refused(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
-        refused(Code(-1), "no"),
+        refused(Refusal::NoRequest { request: ID.parse().unwrap() }),
+        refused(Refusal::SessionBusy { session: ID.parse().unwrap() }),
+        refused(Refusal::FolderNotAllowed { folder: path() }),
+        refused(Refusal::NobodyListens),
+        coded(Code::UNKNOWN, "there is no request 7"),
+        coded(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
+        coded(Code(-1), "no"),
         DiskError::Gone.into(),
     ];
     insta::assert_snapshot!(lines(errors), @"
@@ -60,9 +66,11 @@ fn errors_of_the_gateway_are_korean() {
     게이트웨이가 이 프로그램보다 오래된 버전이라 모르는 요청입니다: store.prune
     게이트웨이가 제때 응답하지 않았습니다
     게이트웨이가 연결을 끊었습니다
-    그런 요청이 없습니다: 7
-    세션이 일하고 있습니다: 7. 끝나기를 기다리거나 중단해 주세요
-    게이트웨이에서 찾을 수 없습니다: no grant that holds has this id
+    그런 요청이 없습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f
+    세션이 일하고 있습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f. 끝나기를 기다리거나 중단해 주세요
+    DMPLZ_RUN_FOLDERS에 적힌 폴더의 안이 아니라서 터미널에서만 세션을 시작할 수 있습니다: /s/x
+    요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
+    게이트웨이에서 찾을 수 없습니다: there is no request 7
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
     데이터베이스를 맡은 스레드가 끝나 데이터베이스를 쓸 수 없습니다
@@ -70,13 +78,21 @@ fn errors_of_the_gateway_are_korean() {
 }
 
 #[test]
-fn what_the_gateway_says_of_a_request_is_korean_where_it_is_known() {
-    let korean = |said: &str| of_gateway(said).of(Lang::Ko).to_owned();
-    let nobody = "요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다";
-    assert_eq!(korean("the gateway refused: no messenger, page or terminal is listening"), nobody);
-    assert_eq!(korean("the gateway refused: no room"), "게이트웨이가 거절했습니다: no room");
-    assert_eq!(korean("something else"), "something else");
-    assert_eq!(of_gateway("the gateway went away").to_string(), "the gateway went away");
+fn why_the_gateway_did_not_take_a_request_is_korean() {
+    let errors = vec![
+        NotTaken::Refused(Refusal::NobodyListens.into()).into(),
+        NotTaken::Refused(RpcError::new(Code::INTERNAL, "no room")).into(),
+        NotTaken::Garbled("the gateway says too much".to_owned()).into(),
+        NotTaken::Silent.into(),
+        NotTaken::Gone.into(),
+    ];
+    insta::assert_snapshot!(lines(errors), @"
+    요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
+    게이트웨이가 거절했습니다: no room
+    게이트웨이의 응답을 읽을 수 없습니다: the gateway says too much
+    게이트웨이가 실행 중이지만 응답하지 않습니다
+    게이트웨이가 끝났습니다
+    ");
 }
 
 #[test]

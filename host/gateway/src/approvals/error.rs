@@ -1,27 +1,24 @@
 //! Why an answer does not count. No error allows anything.
 
-use dmplz_protocol::{RequestId, Standing};
+use std::fmt;
+
+use dmplz_protocol::{Approval, Refusal, RequestId, Standing};
 
 use crate::disk::DiskError;
 use crate::offered::{NotOffered, decisions};
 
-/// Why an answer does not count.
+/// Why an answer does not count. It displays its [`Refusal`].
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// No request has this id.
-    #[error("there is no request {0}")]
     Unknown(RequestId),
     /// Another answer came first, or the time was over.
-    #[error("request {} cannot be answered: it has ended", .0.request.id)]
     Ended(Box<Standing>),
     /// Another person has denied it and may still say why.
-    #[error("request {} cannot be answered: it was denied", .0.request.id)]
     Denied(Box<Standing>),
     /// The gateway is stopping. The next gateway takes answers again.
-    #[error("request {0} cannot be answered now: the gateway is stopping")]
     Closing(RequestId),
     /// The answer is not among those that the request offers.
-    #[error("request {} does not take this answer: {why}; it takes {}", .standing.request.id, takes(.standing))]
     NotOffered {
         /// The part that is not offered.
         why: NotOffered,
@@ -30,11 +27,39 @@ pub enum AnswerError {
     },
     /// The disk did not record the answer. An allow then does not count and the request stays open; a denial counts
     /// anyway.
-    #[error("what became of request {0} cannot be recorded")]
     NotRecorded(RequestId, #[source] Option<DiskError>),
 }
 
-/// Returns the names of the decisions that a request takes.
-fn takes(standing: &Standing) -> String {
-    decisions(&standing.request.offer).join(", ")
+impl AnswerError {
+    /// Returns what is refused.
+    pub(crate) fn refusal(&self) -> Refusal {
+        match self {
+            Self::Unknown(request) => Refusal::NoRequest { request: *request },
+            Self::Ended(standing) => Refusal::RequestEnded { request: standing.request.id },
+            Self::Denied(standing) => Refusal::RequestDenied { request: standing.request.id },
+            Self::Closing(request) => Refusal::GatewayStopping { request: *request },
+            Self::NotOffered { why, standing } => Refusal::NotOffered {
+                request: standing.request.id,
+                why: why.to_string(),
+                takes: decisions(&standing.request.offer).join(", "),
+            },
+            Self::NotRecorded(request, _) => Refusal::OutcomeNotRecorded { request: *request },
+        }
+    }
+
+    /// Returns the request and its status, if that is why the answer does not count.
+    pub(crate) fn approval(self) -> Option<Approval> {
+        match self {
+            Self::Ended(standing) | Self::Denied(standing) | Self::NotOffered { standing, .. } => {
+                Some((*standing).into())
+            }
+            Self::Unknown(_) | Self::Closing(_) | Self::NotRecorded(..) => None,
+        }
+    }
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refusal().fmt(formatter)
+    }
 }

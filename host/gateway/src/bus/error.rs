@@ -1,6 +1,6 @@
 //! Why a message is not published, and why nobody can be asked. No error allows anything.
 
-use dmplz_protocol::{Malformed, RequestId};
+use dmplz_protocol::{Malformed, Refusal, RequestId};
 
 use crate::disk::DiskError;
 
@@ -8,7 +8,7 @@ use crate::disk::DiskError;
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// No surface is attached that could show the request.
-    #[error("no messenger, page or terminal is listening")]
+    #[error("{}", Refusal::NobodyListens)]
     NobodyListens,
     /// Another request has the same id.
     #[error("the id {0} is taken: another request has it")]

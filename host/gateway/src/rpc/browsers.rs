@@ -1,8 +1,7 @@
 //! Methods about paired browsers: list them, and end pairings. A page may end any of them, its own included.
 
-use dmplz_protocol::RpcError;
 use dmplz_protocol::browser::{Browsers, ListBrowsers, RevokeBrowsers, RevokedBrowsers};
-use dmplz_protocol::error::Code;
+use dmplz_protocol::{Refusal, RpcError};
 
 use super::Role;
 use super::connection::{Connection, offered};
@@ -25,7 +24,7 @@ pub(super) async fn revoke(connection: &Connection, revoke: RevokeBrowsers) -> R
     let (revoked, saved) = offered(&connection.services.page)?.browsers.revoke(id).await;
     saved.map_err(|error| RpcError::internal(format!("it is over until the gateway is restarted: {error}")))?;
     match revoked.is_empty() && id.is_some() {
-        true => Err(RpcError::new(Code::UNKNOWN, "no browser with this id is paired")),
+        true => Err(Refusal::NoBrowser.into()),
         false => Ok(RevokedBrowsers { revoked }),
     }
 }

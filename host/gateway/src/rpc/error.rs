@@ -1,7 +1,8 @@
-//! The JSON-RPC code ([`Code`]) of each of the gateway's errors.
+//! The error of JSON-RPC for each of the gateway's errors: what is refused ([`Refusal`]), or a code ([`Code`]) and a message.
 
 use dmplz_core::chain;
-use dmplz_protocol::{Approval, Code, RpcError, Standing};
+use dmplz_protocol::{Code, Refusal, RpcError};
+use serde_json::Value;
 
 use crate::approvals::AnswerError;
 use crate::bus::AskError;
@@ -14,7 +15,7 @@ use crate::tools::{InvokeError, NotRecorded};
 impl From<AskError> for RpcError {
     fn from(error: AskError) -> Self {
         let code = match &error {
-            AskError::NobodyListens => Code::NOBODY_LISTENS,
+            AskError::NobodyListens => return Refusal::NobodyListens.into(),
             AskError::IdTaken(_) | AskError::Malformed(_) => Code::PARAMS,
             AskError::TooMany(_) => Code::TOO_MANY,
             AskError::NotRecorded(..) => Code::NOT_RECORDED,
@@ -24,17 +25,14 @@ impl From<AskError> for RpcError {
 }
 
 impl From<AnswerError> for RpcError {
+    /// Puts the members of the approval beside what is refused.
     fn from(error: AnswerError) -> Self {
-        let message = error.to_string();
-        let stands = |standing: Box<Standing>| serde_json::to_value(Approval::from(*standing)).ok();
-        let (code, data) = match error {
-            AnswerError::Unknown(_) => (Code::UNKNOWN, None),
-            AnswerError::Ended(standing) | AnswerError::Denied(standing) => (Code::ANSWERED, stands(standing)),
-            AnswerError::NotOffered { standing, .. } => (Code::NOT_OFFERED, stands(standing)),
-            AnswerError::NotRecorded(..) => (Code::NOT_RECORDED, None),
-            AnswerError::Closing(_) => (Code::INTERNAL, None),
-        };
-        Self { code, message, data }
+        let mut refused = Self::from(error.refusal());
+        let approval = error.approval().map(serde_json::to_value);
+        if let (Some(Value::Object(data)), Some(Ok(Value::Object(approval)))) = (&mut refused.data, approval) {
+            data.extend(approval);
+        }
+        refused
     }
 }
 
@@ -59,7 +57,7 @@ impl From<NoticeError> for RpcError {
 impl From<GrantError> for RpcError {
     fn from(error: GrantError) -> Self {
         let code = match &error {
-            GrantError::Unknown => Code::UNKNOWN,
+            GrantError::Unknown => return Refusal::NoGrant.into(),
             GrantError::Kept(_) => Code::NOT_RECORDED,
             GrantError::Ending => Code::INTERNAL,
         };

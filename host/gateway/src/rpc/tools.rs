@@ -6,7 +6,7 @@
 //! disconnects, the command is stopped, or its request withdrawn.
 
 use dmplz_protocol::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
-use dmplz_protocol::{Code, RpcError};
+use dmplz_protocol::{Refusal, RpcError};
 use uuid::Uuid;
 
 use super::connection::Connection;
@@ -52,8 +52,8 @@ fn tools(connection: &Connection) -> Result<&Tools, RpcError> {
     connection.services.tools.as_ref().ok_or_else(RpcError::no_method)
 }
 
-fn unknown(id: Uuid) -> RpcError {
-    RpcError::new(Code::UNKNOWN, format!("there is no invocation {id}"))
+fn unknown(invocation: Uuid) -> RpcError {
+    Refusal::NoInvocation { invocation }.into()
 }
 
 impl Drop for Followed {

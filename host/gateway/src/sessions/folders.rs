@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{Session, Sessions as Listed, StartSession};
 use uuid::Uuid;
 
+use super::Sessions;
 use super::view::View;
-use super::{SessionError, Sessions};
 
 /// From where a session is started, resumed or forked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +43,8 @@ impl Place<'_> {
     }
 
     /// Insists that an environment is given by a terminal only.
-    pub(super) fn gives(&self, env: Option<&BTreeMap<String, String>>) -> Result<(), SessionError> {
-        if env.is_some() && *self != Self::Terminal { Err(SessionError::Env) } else { Ok(()) }
+    pub(super) fn gives(&self, env: Option<&BTreeMap<String, String>>) -> Result<(), Refusal> {
+        if env.is_some() && *self != Self::Terminal { Err(Refusal::EnvNotAllowed) } else { Ok(()) }
     }
 }
 
@@ -60,7 +61,7 @@ impl Sessions {
 
     /// Starts a session as a messenger may tell twice: where there is a session of this id, it is the one that was started
     /// before. Its first message is sent by [`Self::send_once`].
-    pub async fn start_once(&self, id: Uuid, wanted: StartSession, place: Place<'_>) -> Result<Session, SessionError> {
+    pub async fn start_once(&self, id: Uuid, wanted: StartSession, place: Place<'_>) -> Result<Session, Refusal> {
         let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
         if self.find(id).is_err() {
             self.start_as(id, StartSession { cwd, env: None, prompt: None, ..wanted }).await?;
@@ -74,7 +75,7 @@ impl Sessions {
         id: Uuid,
         env: Option<&BTreeMap<String, String>>,
         place: Place<'_>,
-    ) -> Result<Arc<View>, SessionError> {
+    ) -> Result<Arc<View>, Refusal> {
         place.gives(env)?;
         let view = self.find(id)?.view;
         self.shared.setup.folders.allowed(place, Path::new(&view.session().cwd))?;
@@ -104,13 +105,13 @@ impl Folders {
 
     /// Returns the folder without links, if it is one of the place's or below one. Both are compared as they are once all
     /// links are followed. A terminal may start sessions in every folder, which is returned as it is.
-    pub(super) fn allowed(&self, place: Place<'_>, wanted: &Path) -> Result<PathBuf, SessionError> {
+    pub(super) fn allowed(&self, place: Place<'_>, wanted: &Path) -> Result<PathBuf, Refusal> {
         if place == Place::Terminal {
             return Ok(wanted.to_owned());
         }
-        let refused = || SessionError::NotAllowed(wanted.to_owned());
+        let refused = || Refusal::FolderNotAllowed { folder: wanted.to_owned() };
         if !wanted.is_absolute() {
-            return Err(SessionError::Folder(wanted.to_owned()));
+            return Err(Refusal::NoFolder { folder: wanted.to_owned() });
         }
         let folder = wanted.canonicalize().map_err(|_| refused())?;
         let is_in = |allowed: &Path| allowed.canonicalize().is_ok_and(|allowed| folder.starts_with(allowed));
@@ -141,11 +142,11 @@ mod tests {
             assert_eq!(allowed(&path(wanted)).unwrap(), path(found).canonicalize().unwrap());
         }
         for refused in ["other", "work-too", "work/out", "work/../other", "work/gone", "gone", ""] {
-            assert!(matches!(allowed(&path(refused)), Err(SessionError::NotAllowed(_))), "{refused}");
+            assert!(matches!(allowed(&path(refused)), Err(Refusal::FolderNotAllowed { .. })), "{refused}");
         }
-        assert!(matches!(allowed(Path::new("work")), Err(SessionError::Folder(_))));
+        assert!(matches!(allowed(Path::new("work")), Err(Refusal::NoFolder { .. })));
         let none = Folders::default().allowed(Place::Page, &path("work"));
-        assert!(matches!(none, Err(SessionError::NotAllowed(_))));
+        assert!(matches!(none, Err(Refusal::FolderNotAllowed { .. })));
     }
 
     #[test]

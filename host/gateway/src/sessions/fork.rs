@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{Mode, OneSession, State};
 use dmplz_runner::keeper::SessionDir;
 use uuid::Uuid;
 
 use super::start::{self, Given};
-use super::{Place, SessionError, Sessions};
+use super::{Place, Sessions};
 
 impl Sessions {
     /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
@@ -16,12 +17,12 @@ impl Sessions {
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
         place: Place<'_>,
-    ) -> Result<OneSession, SessionError> {
+    ) -> Result<OneSession, Refusal> {
         let view = self.may_go_on(id, env.as_ref(), place)?;
         let session = view.session();
         let dir = SessionDir::of(&self.shared.setup.state, id);
         if session.state != State::Ended || dir.is_kept() {
-            return Err(SessionError::Running(id));
+            return Err(Refusal::SessionRunning { session: id });
         }
         self.has_room()?;
         let mode = Mode::named(&session.mode).unwrap_or_default();
@@ -40,14 +41,14 @@ impl Sessions {
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
         place: Place<'_>,
-    ) -> Result<OneSession, SessionError> {
+    ) -> Result<OneSession, Refusal> {
         let view = self.may_go_on(id, env.as_ref(), place)?;
         view.known().await;
         let session = view.session();
         if !matches!(session.state, State::Idle | State::Ended) {
-            return Err(SessionError::Busy(id));
+            return Err(Refusal::SessionBusy { session: id });
         }
-        let conversation = view.conversation().ok_or(SessionError::Silence(id))?;
+        let conversation = view.conversation().ok_or(Refusal::NoConversation { session: id })?;
         self.has_room()?;
         let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
         let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());

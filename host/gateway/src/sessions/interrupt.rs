@@ -9,18 +9,18 @@
 //! of the person that starts no turn: the agent reads it with the next message (both observed on 2.1.330).
 
 use dmplz_core::request::Answer;
-use dmplz_protocol::RequestId;
+use dmplz_protocol::{Refusal, RequestId};
 use dmplz_runner::control::{Command, UserMessage};
 use uuid::Uuid;
 
 use super::link::Link;
 use super::live::Live;
 use super::order::{Asker, Interrupt, Interrupting, Order};
-use super::{SessionError, Sessions, fits, told};
+use super::{Sessions, fits, told};
 
 impl Sessions {
     /// Stops the turn of a session; the session goes on.
-    pub async fn interrupt(&self, id: Uuid, interrupt: Interrupt) -> Result<(), SessionError> {
+    pub async fn interrupt(&self, id: Uuid, interrupt: Interrupt) -> Result<(), Refusal> {
         interrupt.reason.as_deref().map_or(Ok(()), fits)?;
         let told = self.answered(id, |asker| Order::Interrupt(interrupt, asker)).await?;
         let view = self.find(id)?.view;

@@ -15,11 +15,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dmplz_protocol::Refusal;
 use dmplz_state::replace_soon;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::SessionError;
 use crate::mutex::Mutex;
 
 const FILE: &str = "spent.json";
@@ -87,10 +87,10 @@ impl Spending {
     }
 
     /// Returns what a client may spend that is started for a session which has cost so much; `None` without a limit.
-    pub(super) fn allowance(&self, cost_usd: f64, now_ms: u64) -> Result<Option<f64>, SessionError> {
+    pub(super) fn allowance(&self, cost_usd: f64, now_ms: u64) -> Result<Option<f64>, Refusal> {
         self.has_left(now_ms)?;
         let of_session = match self.limits.session_usd {
-            Some(limit) if cost_usd >= dollars(limit) => return Err(SessionError::Spent(limit)),
+            Some(limit) if cost_usd >= dollars(limit) => return Err(Refusal::BudgetSpent { usd: limit }),
             limit => limit.map(|limit| dollars(limit) - cost_usd),
         };
         let of_day = self.limits.daily_usd.map(|limit| dollars(limit) - self.last_day(now_ms));
@@ -98,9 +98,9 @@ impl Spending {
     }
 
     /// Insists that something may still be spent today.
-    pub(super) fn has_left(&self, now_ms: u64) -> Result<(), SessionError> {
+    pub(super) fn has_left(&self, now_ms: u64) -> Result<(), Refusal> {
         match self.limits.daily_usd {
-            Some(limit) if self.last_day(now_ms) >= dollars(limit) => Err(SessionError::DaySpent(limit)),
+            Some(limit) if self.last_day(now_ms) >= dollars(limit) => Err(Refusal::DailyBudgetSpent { usd: limit }),
             _ => Ok(()),
         }
     }
@@ -141,7 +141,7 @@ mod tests {
         Limits { session_usd, daily_usd, idle: None }
     }
 
-    fn shown(allowance: Result<Option<f64>, SessionError>) -> String {
+    fn shown(allowance: Result<Option<f64>, Refusal>) -> String {
         match allowance {
             Ok(Some(usd)) => format!("{usd:.2}"),
             Ok(None) => "no limit".to_owned(),

@@ -14,15 +14,15 @@ use dmplz_core::present::MODE_CHANGE;
 use dmplz_core::request::{Offer, Outcome, Resolver};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::session::{AnyMode, Session, State, UnaskedMode};
-use dmplz_protocol::{Request, RequestId, Source};
+use dmplz_protocol::{Refusal, Request, RequestId, Source};
 use dmplz_runner::control::Command;
 use serde_json::{Map, Value};
 use tokio::time::sleep;
 use uuid::Uuid;
 
+use super::Sessions;
 use super::asking::outcome;
 use super::order::Order;
-use super::{SessionError, Sessions};
 
 /// How often it is looked whether the session has ended.
 const LOOKS: Duration = Duration::from_secs(1);
@@ -30,16 +30,16 @@ const LOOKS: Duration = Duration::from_secs(1);
 impl Sessions {
     /// Changes the permission mode of a session. Whether a person has to confirm it first, on another surface than the one on
     /// which this person asks for it.
-    pub async fn set_mode(&self, id: Uuid, mode: AnyMode, by: &Approver) -> Result<bool, SessionError> {
+    pub async fn set_mode(&self, id: Uuid, mode: AnyMode, by: &Approver) -> Result<bool, Refusal> {
         match mode {
             AnyMode::Asking(mode) => self.tell_mode(id, mode.name()).await.map(|()| false),
             AnyMode::Unasked(mode) if !self.shared.setup.modes.contains(&mode) => {
-                Err(SessionError::NoSuchMode(mode.name()))
+                Err(Refusal::ModeNotNamed { mode: mode.name().to_owned() })
             }
             AnyMode::Unasked(mode) => {
                 let session = self.find(id)?.view.session();
                 if session.state == State::Ended {
-                    return Err(SessionError::Ended(id));
+                    return Err(Refusal::SessionEnded { session: id });
                 }
                 let request = self.change(&session, mode, by);
                 tokio::spawn(self.clone().confirmed(id, mode, request));
@@ -72,7 +72,7 @@ impl Sessions {
         Some((id, *mode))
     }
 
-    async fn tell_mode(&self, id: Uuid, mode: &str) -> Result<(), SessionError> {
+    async fn tell_mode(&self, id: Uuid, mode: &str) -> Result<(), Refusal> {
         self.ask(id, Command::SetPermissionMode { mode: mode.to_owned() }).await.map(drop)
     }
 

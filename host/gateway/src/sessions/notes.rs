@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use dmplz_core::claude::config_dir;
-use dmplz_protocol::RequestId;
 use dmplz_protocol::session::Mode;
+use dmplz_protocol::{Refusal, RequestId};
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-
-use super::SessionError;
 
 /// Notes of a session.
 #[derive(Clone, Serialize, Deserialize)]
@@ -40,9 +38,9 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub(super) fn new(cwd: String, mode: Mode, model: Option<String>, created_ms: u64) -> Result<Self, SessionError> {
+    pub(super) fn new(cwd: String, mode: Mode, model: Option<String>, created_ms: u64) -> Result<Self, Refusal> {
         let mut secret = [0; 32];
-        getrandom::fill(&mut secret).map_err(|error| SessionError::Start(error.to_string()))?;
+        getrandom::fill(&mut secret).map_err(|error| Refusal::SessionNotStarted { why: error.to_string() })?;
         let (mode, name, fork_of, secret) = (mode.name().to_owned(), String::new(), None, hex::encode(secret));
         Ok(Self { cwd, mode, created_ms, model, name, fork_of, config_dir: PathBuf::new(), run: 0, secret })
     }

@@ -20,11 +20,12 @@ use std::io;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{FilePart, MAX_FILE, MAX_FILES, MAX_PART, Uploaded};
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use uuid::Uuid;
 
-use super::{SessionError, Sessions};
+use super::Sessions;
 
 /// The most characters that are kept of a file's name.
 const NAME: usize = 60;
@@ -44,18 +45,12 @@ pub struct Upload {
 
 impl Sessions {
     /// Keeps the files of a message to a session, and returns the text with their mentions. It writes files.
-    pub async fn attach(
-        &self,
-        id: Uuid,
-        message: Uuid,
-        text: &str,
-        files: Vec<Upload>,
-    ) -> Result<String, SessionError> {
+    pub async fn attach(&self, id: Uuid, message: Uuid, text: &str, files: Vec<Upload>) -> Result<String, Refusal> {
         if files.len() > MAX_FILES {
-            return Err(SessionError::TooManyFiles);
+            return Err(Refusal::TooManyFiles);
         }
         if files.iter().any(|file| file.content.len() > MAX_FILE) {
-            return Err(SessionError::LargeFile);
+            return Err(Refusal::LargeFile);
         }
         let mentions = self.write(id, move |dir| keep(dir, message, &files)).await?;
         let text = text.trim_end();
@@ -64,14 +59,14 @@ impl Sessions {
     }
 
     /// Takes a part of a file for a message to a session. It writes files.
-    pub async fn upload(&self, id: Uuid, part: FilePart) -> Result<Uploaded, SessionError> {
-        let content = STANDARD.decode(&part.content).map_err(|_| SessionError::BadPart)?;
+    pub async fn upload(&self, id: Uuid, part: FilePart) -> Result<Uploaded, Refusal> {
+        let content = STANDARD.decode(&part.content).map_err(|_| Refusal::BadPart)?;
         if content.len() > MAX_PART {
-            return Err(SessionError::BadPart);
+            return Err(Refusal::BadPart);
         }
         let end = part.at.saturating_add(content.len() as u64);
         if end > MAX_FILE as u64 {
-            return Err(SessionError::LargeFile);
+            return Err(Refusal::LargeFile);
         }
         let kept = move |dir: &SessionDir| {
             dir.append(part.upload, part.at, &content)?;
@@ -85,7 +80,7 @@ impl Sessions {
         &self,
         id: Uuid,
         write: impl FnOnce(&SessionDir) -> Result<T, SessionDirError> + Send + 'static,
-    ) -> Result<T, SessionError> {
+    ) -> Result<T, Refusal> {
         self.find(id)?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
         let path = dir.path().to_owned();

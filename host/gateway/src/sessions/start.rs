@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use dmplz_core::visible::short;
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{MAX_NAME, Mode, StartSession, UnaskedMode};
 use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -13,8 +14,8 @@ use tokio::process::Command;
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use super::Setup;
 use super::notes::Notes;
-use super::{SessionError, Setup};
 
 /// How long a keeper may take to say that the client runs.
 const READY: Duration = Duration::from_secs(10);
@@ -42,7 +43,7 @@ pub(super) async fn start(
     wanted: StartSession,
     budget: Option<f64>,
     now_ms: u64,
-) -> Result<(SessionDir, Notes), SessionError> {
+) -> Result<(SessionDir, Notes), Refusal> {
     let StartSession { cwd, model, mode, env, .. } = wanted;
     let dir = SessionDir::of(&setup.state, id);
     dir.make()?;
@@ -60,7 +61,7 @@ pub(super) async fn fork(
     label: &str,
     given: Given,
     now_ms: u64,
-) -> Result<(SessionDir, Notes), SessionError> {
+) -> Result<(SessionDir, Notes), Refusal> {
     let Notes { cwd, model, .. } = read(original)?;
     is_there(&cwd)?;
     let dir = SessionDir::of(&setup.state, Uuid::new_v4());
@@ -78,7 +79,7 @@ async fn begin(
     mode: Mode,
     from: From,
     given: Given,
-) -> Result<(SessionDir, Notes), SessionError> {
+) -> Result<(SessionDir, Notes), Refusal> {
     let (notes, launch) = launch(setup, &dir, notes, mode, from, given);
     notes.write(&dir)?;
     match run(setup, &dir, &launch).await {
@@ -86,7 +87,7 @@ async fn begin(
         Err(why) => {
             // Nothing ran, so nothing is lost.
             let _ = dir.remove();
-            Err(SessionError::Start(why))
+            Err(Refusal::SessionNotStarted { why })
         }
     }
 }
@@ -98,7 +99,7 @@ pub(super) async fn resume(
     mode: Mode,
     conversation: Option<Uuid>,
     given: Given,
-) -> Result<Notes, SessionError> {
+) -> Result<Notes, Refusal> {
     let mut notes = read(dir)?;
     is_there(&notes.cwd)?;
     mode.name().clone_into(&mut notes.mode);
@@ -110,7 +111,7 @@ pub(super) async fn resume(
     let (notes, launch) = launch(setup, dir, notes, mode, from, given);
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
-    run(setup, dir, &launch).await.map_err(SessionError::Start)?;
+    run(setup, dir, &launch).await.map_err(|why| Refusal::SessionNotStarted { why })?;
     Ok(notes)
 }
 
@@ -142,13 +143,13 @@ fn bypass(setup: &Setup, env: &BTreeMap<String, String>) -> bool {
     setup.modes.contains(&UnaskedMode::BypassPermissions) && starts
 }
 
-fn read(dir: &SessionDir) -> Result<Notes, SessionError> {
-    Notes::read(dir).ok_or_else(|| SessionError::Start("its notes cannot be read".to_owned()))
+fn read(dir: &SessionDir) -> Result<Notes, Refusal> {
+    Notes::read(dir).ok_or_else(|| Refusal::SessionNotStarted { why: "its notes cannot be read".to_owned() })
 }
 
-fn is_there(cwd: &str) -> Result<(), SessionError> {
+fn is_there(cwd: &str) -> Result<(), Refusal> {
     let cwd = PathBuf::from(cwd);
-    if cwd.is_dir() { Ok(()) } else { Err(SessionError::Folder(cwd)) }
+    if cwd.is_dir() { Ok(()) } else { Err(Refusal::NoFolder { folder: cwd }) }
 }
 
 async fn run(setup: &Setup, dir: &SessionDir, launch: &Launch) -> Result<(), String> {

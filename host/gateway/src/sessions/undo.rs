@@ -1,35 +1,31 @@
 //! Undoes the edits of files since a message. What a person confirmed is compared with what would change now, so nothing is
 //! changed that they have not seen.
 
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{State, Undo, Undone};
 use dmplz_runner::control::Command;
 use uuid::Uuid;
 
-use super::{SessionError, Sessions, told};
+use super::{Sessions, told};
 
 impl Sessions {
     /// Returns what undoing the edits since a message changes, and undoes them if that was confirmed. Without a message it is
     /// the last one that the agent received.
-    pub async fn undo(
-        &self,
-        id: Uuid,
-        message_id: Option<Uuid>,
-        confirmed: Option<Undo>,
-    ) -> Result<Undone, SessionError> {
+    pub async fn undo(&self, id: Uuid, message_id: Option<Uuid>, confirmed: Option<Undo>) -> Result<Undone, Refusal> {
         let view = self.find(id)?.view;
         match view.session().state {
             State::Idle => {}
-            State::Ended => return Err(SessionError::Ended(id)),
-            State::Starting | State::Working | State::Asking => return Err(SessionError::Busy(id)),
+            State::Ended => return Err(Refusal::SessionEnded { session: id }),
+            State::Starting | State::Working | State::Asking => return Err(Refusal::SessionBusy { session: id }),
         }
-        let nothing = || SessionError::NothingToUndo("the agent has received no message".to_owned());
+        let nothing = || Refusal::NothingToUndo { why: "the agent has received no message".to_owned() };
         let named = message_id.or_else(|| confirmed.as_ref().map(|undo| undo.message_id));
         let message_id = named.or_else(|| view.last_received()).ok_or_else(nothing)?;
         let undo = self.rewind(id, message_id, true).await?;
         let done = confirmed.is_some();
         if let Some(confirmed) = confirmed {
             if confirmed != undo {
-                return Err(SessionError::Changed);
+                return Err(Refusal::FilesChanged);
             }
             self.rewind(id, message_id, false).await?;
         }
@@ -38,10 +34,11 @@ impl Sessions {
         Ok(Undone { undo, text: text.unwrap_or_default(), done })
     }
 
-    async fn rewind(&self, id: Uuid, message_id: Uuid, dry_run: bool) -> Result<Undo, SessionError> {
+    async fn rewind(&self, id: Uuid, message_id: Uuid, dry_run: bool) -> Result<Undo, Refusal> {
         let answer = self.ask(id, Command::RewindFiles { user_message_id: message_id, dry_run }).await?;
         let undo = told::undo(&answer, message_id);
-        let undo = undo.ok_or_else(|| SessionError::Refused("what would be undone cannot be read".to_owned()))?;
-        undo.map_err(SessionError::NothingToUndo)
+        let undo =
+            undo.ok_or_else(|| Refusal::ClientRefused { why: "what would be undone cannot be read".to_owned() })?;
+        undo.map_err(|why| Refusal::NothingToUndo { why })
     }
 }

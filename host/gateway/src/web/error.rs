@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use dmplz_protocol::Approval;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode, ErrorDetail};
+use dmplz_protocol::{Approval, Refusal};
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 
@@ -13,7 +13,6 @@ use crate::bus::AskError;
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
-use crate::sessions::SessionError;
 use crate::tools::{InvokeError, NotRecorded};
 
 /// Why a REST call fails.
@@ -76,19 +75,8 @@ impl From<Refused> for ApiError {
 
 impl From<AnswerError> for ApiError {
     fn from(error: AnswerError) -> Self {
-        let message = error.to_string();
-        let (code, approval) = match error {
-            AnswerError::Unknown(_) => (ErrorCode::NotFound, None),
-            AnswerError::NotOffered { standing, .. } => {
-                (ErrorCode::NotOffered, Some(Box::new(Approval::from(*standing))))
-            }
-            AnswerError::NotRecorded(..) => (ErrorCode::NotRecorded, None),
-            AnswerError::Closing(_) => (ErrorCode::Closing, None),
-            AnswerError::Ended(standing) | AnswerError::Denied(standing) => {
-                (ErrorCode::AlreadyAnswered, Some(Box::new(Approval::from(*standing))))
-            }
-        };
-        Self { code, message, approval }
+        let refused = Self::from(error.refusal());
+        Self { approval: error.approval().map(Box::new), ..refused }
     }
 }
 
@@ -123,15 +111,14 @@ impl From<InvokeError> for ApiError {
     }
 }
 
-impl From<SessionError> for ApiError {
-    fn from(error: SessionError) -> Self {
-        match error.codes() {
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let message = match &refusal {
             // The location of the folder is for the operator only.
-            (_, ErrorCode::Client) if matches!(error, SessionError::Dir(_)) => {
-                Self::new(ErrorCode::Client, "the folder of the session cannot be used")
-            }
-            (_, code) => Self::new(code, error.to_string()),
-        }
+            Refusal::SessionFolder { .. } => "the folder of the session cannot be used".to_owned(),
+            refusal => refusal.to_string(),
+        };
+        Self::new(refusal.codes().1, message)
     }
 }
 
@@ -144,7 +131,7 @@ impl From<NotRecorded> for ApiError {
 impl From<GrantError> for ApiError {
     fn from(error: GrantError) -> Self {
         let code = match error {
-            GrantError::Unknown => ErrorCode::NotFound,
+            GrantError::Unknown => return Refusal::NoGrant.into(),
             GrantError::Ending => ErrorCode::Closing,
             // The location of the list is for the operator only.
             GrantError::Kept(_) => {

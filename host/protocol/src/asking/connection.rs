@@ -11,7 +11,7 @@ use serde_json::value::to_raw_value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::time::Instant;
 
-use crate::error::Code;
+use crate::error::{Code, RpcError};
 use crate::framing::{Call, Line, MAX_LINE_TO_HOOK};
 use crate::hook::{self, Accepted, Ask, Ended, Taken, Withdraw};
 use crate::method::{Method, Notification};
@@ -88,7 +88,7 @@ pub(super) enum Failure {
     /// The connection is lost.
     Lost,
     /// The gateway returned an error.
-    Refused(String),
+    Refused(RpcError),
     /// The gateway sent an unexpected or malformed message.
     Garbled(String),
 }
@@ -235,7 +235,7 @@ fn params<N: Notification>(told: &Line) -> Option<N> {
 
 fn end(told: Line) -> Result<Resolution, Failure> {
     match (told.error, told.result) {
-        (Some(error), _) => Err(Failure::Refused(format!("the gateway refused: {error}"))),
+        (Some(error), _) => Err(Failure::Refused(error)),
         (None, Some(result)) => {
             let ended: Result<Ended, _> = serde_json::from_str(result.get());
             ended.map(|ended| ended.resolution).map_err(garbled)

@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use dmplz_protocol::Refusal;
 use dmplz_protocol::socket_path::SocketPath;
 use rustix::fs::{FlockOperation, flock};
 use uuid::Uuid;
@@ -38,11 +39,20 @@ pub enum SessionDirError {
         source: io::Error,
     },
     /// A part of a file does not follow what was appended before; how many bytes the file has.
-    #[error("the upload has {0} bytes so far: go on there, or begin anew at 0")]
+    #[error("{}", Refusal::PartElsewhere { bytes: *.0 })]
     Elsewhere(u64),
     /// Another keeper runs the session.
     #[error("the session {0} is already running")]
     Running(Uuid),
+}
+
+impl From<SessionDirError> for Refusal {
+    fn from(error: SessionDirError) -> Self {
+        match error {
+            SessionDirError::Elsewhere(bytes) => Self::PartElsewhere { bytes },
+            error => Self::SessionFolder { why: error.to_string() },
+        }
+    }
 }
 
 /// The log of a session that has ended.

@@ -80,7 +80,10 @@ async fn what_is_asked_is_told_answered_and_told_again() {
         (&json!("approval.resolved"), &won["result"]["approval"])
     );
     let lost = call(&mut other, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
-    assert_eq!((&lost["error"]["code"], &lost["error"]["data"]), (&json!(-32002), &won["result"]["approval"]));
+    let mut refused = won["result"]["approval"].clone();
+    refused["refusal"] = json!("request_ended");
+    refused["request"] = json!(id);
+    assert_eq!((&lost["error"]["code"], &lost["error"]["data"]), (&json!(-32002), &refused));
     let rest = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
     assert_eq!(rest.json()["approval"], won["result"]["approval"], "every surface shows the same");
 }

@@ -7,7 +7,8 @@ use dmplz_core::lead::{self, Written, choice};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, ProviderError, Said, SentFile};
 use dmplz_core::text::{fill, units};
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::sessions::{SessionError, Upload, id_of};
+use dmplz_gateway::sessions::{Upload, id_of};
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::MAX_FILE;
 use dmplz_state::LedSession;
 use tokio::sync::mpsc;
@@ -234,10 +235,10 @@ impl Lead {
     }
 
     /// What is said where a session does not do what it is told.
-    pub(super) fn refusal(&self, error: &SessionError) -> Answer {
+    pub(super) fn refusal(&self, error: &Refusal) -> Answer {
         let words = self.words();
         match error {
-            SessionError::Ended(id) => {
+            Refusal::SessionEnded { session: id } => {
                 let name = self.name(*id);
                 Answer::of(fill(words.has_ended, &[&name, &short(id)]))
             }

@@ -6,7 +6,8 @@ use dmplz_core::approvers::Approver;
 use dmplz_core::lead::{Verb, folder_and_prompt, help};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::sessions::{Interrupt, Place, SessionError};
+use dmplz_gateway::sessions::{Interrupt, Place};
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{AnyMode, ClientRule, GivenPermission, Mode, Session, SessionRules, StartSession, State};
 use uuid::Uuid;
 
@@ -94,7 +95,7 @@ impl Lead {
                 let first = Uuid::from_u128(id.as_u128() ^ 1);
                 self.pass_on(id, first, prompt.unwrap_or_default(), text.files).await
             }
-            Err(SessionError::Folder(_) | SessionError::NotAllowed(_)) => Err(refused()),
+            Err(Refusal::NoFolder { .. } | Refusal::FolderNotAllowed { .. }) => Err(refused()),
             Err(error) => Err(self.refusal(&error)),
         }
     }
@@ -169,9 +170,9 @@ impl Lead {
     }
 
     /// What is said where a session does not go on from afar.
-    fn gone_on(&self, error: SessionError) -> Answer {
+    fn gone_on(&self, error: Refusal) -> Answer {
         match error {
-            SessionError::NotAllowed(folder) | SessionError::Folder(folder) => {
+            Refusal::FolderNotAllowed { folder } | Refusal::NoFolder { folder } => {
                 Answer::of(fill(self.words().no_such_folder, &[&quoted(&folder.to_string_lossy())]))
             }
             error => self.refusal(&error),
@@ -186,7 +187,7 @@ impl Lead {
         match self.sessions.set_mode(session.id, mode, by).await {
             Ok(false) => Ok(is(mode.name())),
             Ok(true) => Ok(Answer::of(fill(self.words().mode_asked, &[&self.name(session.id), mode.name()]))),
-            Err(SessionError::NoSuchMode(_)) => Err(unknown()),
+            Err(Refusal::ModeNotNamed { .. }) => Err(unknown()),
             Err(error) => Err(self.refusal(&error)),
         }
     }
@@ -229,7 +230,7 @@ impl Lead {
         let number = written.parse().map_err(|_| unknown())?;
         match self.sessions.revoke(id, number).await {
             Ok(()) => Ok(Answer::of(fill(words.revoked, &[&name, &written]))),
-            Err(SessionError::NoPermission(_)) => Err(unknown()),
+            Err(Refusal::NoPermission { .. }) => Err(unknown()),
             Err(error) => Err(self.refusal(&error)),
         }
     }

@@ -11,7 +11,7 @@
 use dmplz_core::lead::{self, Edits, choice};
 use dmplz_core::messenger::{Card, Chosen, MessageRef, Watch};
 use dmplz_core::text::fill;
-use dmplz_gateway::sessions::SessionError;
+use dmplz_protocol::Refusal;
 use dmplz_protocol::session::{Undo, Undone};
 use uuid::Uuid;
 
@@ -72,7 +72,7 @@ impl Lead {
         let title = if press.choice == choice::UNDO {
             match self.sessions.undo(session, Some(undo.message_id), Some(undo)).await {
                 Ok(_) => fill(words.undone, &[&name]),
-                Err(SessionError::Changed) => fill(words.undo_changed, &[&name]),
+                Err(Refusal::FilesChanged) => fill(words.undo_changed, &[&name]),
                 Err(error) => {
                     let Answer { title, text } = self.refusal(&error);
                     format!("{title} {text}").trim_end().to_owned()
