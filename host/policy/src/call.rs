@@ -1,8 +1,8 @@
 //! The tool call that is judged.
 
 pub mod args;
-pub mod names;
 pub mod targets;
+pub mod tool_name;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -33,6 +33,7 @@ pub mod risk;
 mod ruled;
 pub mod rules;
 pub mod shell;
+pub mod tools;
 
 pub use call::Call;
 pub use judge::{Condition, Considered, Explained, Explanation, Hold, Judgement, Permit, Policy, Role, Why, covers};

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::unit::Unit;
 use super::why::Hold;
 use crate::call::Call;
-use crate::call::names::{self, Kind as ToolKind};
 use crate::places::{self, Kind, Source, Spot, Use};
 use crate::programs::{self, Touched};
 use crate::shell::{Command, RedirectKind, Word};
+use crate::tools::{self, Kind as ToolKind};
 
 /// Tools that change nothing, and those of them that see only names.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
@@ -108,10 +108,10 @@ pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<H
     if call.places.is_empty() || LISTERS.contains(&tool) {
         return None;
     }
-    if names::find(call.tool).is_none() || call.server.is_some() {
+    if tools::find(call.tool).is_none() || call.server.is_some() {
         return of_input(call);
     }
-    let searches = names::kind(tool) == ToolKind::Search;
+    let searches = tools::kind(tool) == ToolKind::Search;
     let how = match READERS.contains(&tool) {
         true if searches => Use::ReadsBelow,
         true => Use::Reads,
