@@ -1,6 +1,7 @@
 //! The tool call that is judged.
 
 pub mod args;
+pub(crate) mod paths;
 pub mod targets;
 pub mod tool_name;
 

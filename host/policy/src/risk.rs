@@ -19,8 +19,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
+use crate::call::paths::{Source, of_word};
 use crate::call::targets::Files;
-use crate::places::{Source, Spot, Use, of_word};
+use crate::places::{Spot, Use};
 use crate::programs::{self, Operands, Power, Row};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
 use crate::tools::{self, Kind};

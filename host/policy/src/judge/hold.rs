@@ -13,7 +13,8 @@ use super::protection;
 use super::unit::Unit;
 use super::why::Hold;
 use crate::call::Call;
-use crate::places::{self, Source, Spot};
+use crate::call::paths::{self, Source};
+use crate::places::Spot;
 use crate::programs::repository::Repository;
 use crate::programs::{self, Operands};
 use crate::rules::decision::Decision;
@@ -174,7 +175,7 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
     let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };
     let real = (unit.call.real_path)(cwd);
     let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
-    let spots = places::of_word(&redirect.target, &Source::of(unit.call, command));
+    let spots = paths::of_word(&redirect.target, &Source::of(unit.call, command));
     // The path is checked as written, and after following links.
     !spots.is_empty() && spots.iter().all(inside)
 }
