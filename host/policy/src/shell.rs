@@ -10,7 +10,6 @@
 
 mod command;
 mod guess;
-mod lexer;
 pub(crate) mod local;
 pub(crate) mod name;
 mod parser;
@@ -20,7 +19,6 @@ mod syntax;
 mod values;
 pub(crate) mod variable;
 mod walk;
-mod word;
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +26,7 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
-use lexer::Dialect;
+use parser::Dialect;
 pub(crate) use shape::{Part, Shape};
 pub(crate) use shown::{quote, quoted};
 use walk::{Place, Walk};

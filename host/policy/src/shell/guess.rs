@@ -4,7 +4,7 @@
 //! command.
 
 use super::command::{Command, Word};
-use super::lexer::KEYWORDS;
+use super::parser::{KEYWORDS, is_name};
 
 /// Returns the pieces as commands.
 pub(super) fn commands(script: &str) -> Vec<Command> {
@@ -27,5 +27,5 @@ fn words(piece: &str) -> Vec<Word> {
 }
 
 fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| super::word::is_name(name))
+    word.split_once('=').is_some_and(|(name, _)| is_name(name))
 }

@@ -1,10 +1,13 @@
-//! The syntax tree of a script. Its words are already parsed, with the scripts inside their substitutions.
+//! The syntax tree of a script. Its words ([`Text`]) are already parsed, with the scripts inside their substitutions
+//! ([`Nested`]).
+
+mod text;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::command::Unclear;
-use super::word::Text;
+pub(super) use text::{Class, Text};
 
 /// A whole script, or one inside a word.
 #[derive(Debug, Default)]
@@ -95,4 +98,14 @@ pub(super) struct Redirect {
     pub(super) operator: &'static str,
     /// The word behind it. For a heredoc it is the body, which is read when the line ends.
     pub(super) word: Rc<RefCell<Text>>,
+}
+
+/// A script inside a word.
+#[derive(Debug)]
+pub(super) struct Nested {
+    pub(super) program: Program,
+    /// Whether it reads the text that is written to it: `>( )`.
+    pub(super) piped: bool,
+    /// The nesting depth of the script.
+    pub(super) depth: usize,
 }

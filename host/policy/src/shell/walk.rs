@@ -10,10 +10,9 @@ use std::cell::Cell;
 
 use super::command::{Assignment, Command, Script, Stdin, Unclear, Word};
 use super::parser::parse;
-use super::syntax::{AndOr, Compound, Link, List, Loop, Node, Pipeline, Program, Redirect};
+use super::syntax::{AndOr, Compound, Link, List, Loop, Nested, Node, Pipeline, Program, Redirect, Text};
 use super::values::Values;
 use super::variable;
-use super::word::{Nested, Text};
 use folders::Folders;
 pub(super) use place::Place;
 

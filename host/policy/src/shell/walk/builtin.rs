@@ -15,8 +15,8 @@
 //! An unknown word may be an option or a name.
 
 use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::parser::{is_digits, is_name};
 use super::super::variable;
-use super::super::word::{is_digits, is_name};
 use crate::programs::is_usual;
 
 /// The operators of `test` between two operands.

@@ -1,9 +1,8 @@
 //! The context of a command: its input, its redirections, and the wrappers around it.
 
 use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
-use super::super::lexer::Dialect;
-use super::super::syntax;
-use super::super::word::Nested;
+use super::super::parser::Dialect;
+use super::super::syntax::{self, Nested};
 use super::folders::Folders;
 
 /// The maximum number of redirections. Every command of a group has all redirections of the group.

@@ -8,7 +8,7 @@
 //! | invisible characters, unusual blanks | the words between them, and the word without them |
 
 use super::super::command::Word;
-use super::super::word::Text;
+use super::super::syntax::Text;
 
 /// Returns the alternative readings of a command's words.
 pub(super) fn of(words: &[Text]) -> Vec<Vec<Word>> {

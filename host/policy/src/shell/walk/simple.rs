@@ -1,8 +1,8 @@
 //! Lists simple commands, and the commands that they start.
 
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
-use super::super::lexer::Dialect;
 use super::super::name;
+use super::super::parser::Dialect;
 use super::super::syntax::Simple;
 use super::super::variable;
 use super::{Place, Walk, builtin, possible};

@@ -3,9 +3,9 @@
 //! An expansion that may itself run something is a hazard: `${x@P}`, `${!x}`, an index or an offset that is not a
 //! number.
 
-use super::super::command::Unclear;
 use super::super::lexer::Lexer;
-use super::Text;
+use crate::shell::command::Unclear;
+use crate::shell::syntax::Text;
 
 impl Lexer<'_> {
     /// Parses `${ }`, whose brace is next.

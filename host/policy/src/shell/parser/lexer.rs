@@ -1,18 +1,19 @@
-//! Tokenizes a script: blanks, comments, operators, keywords and heredocs. [`word`](super::word) parses words; the
-//! [`parser`](super::parser) knows which tokens may follow.
+//! Tokenizes a script: blanks, comments, operators, keywords and heredocs. [`word`](super::word) parses words, and the
+//! [`parser`](super) knows which tokens may follow.
 //!
 //! A word must end where bash ends it, or commands in it would be missed. Where bash's rules are intricate (a single
 //! quote in `"${x:-'}"`, a heredoc that ends at a parenthesis), and where zsh would parse something else (parentheses
 //! right behind a word), parsing stops with an [`Unclear`], and no rule allows the line.
 
 mod heredoc;
+mod mode;
 mod operator;
 
 use std::cell::Cell;
 
-use super::command::Unclear;
-use super::word::Mode;
+use crate::shell::command::Unclear;
 use heredoc::Heredoc;
+pub(super) use mode::Mode;
 pub(super) use operator::is_redirection;
 
 /// Parses one script, from its beginning to its end or to the parenthesis that closes it.
@@ -54,7 +55,7 @@ pub(super) enum Token {
 
 /// The shells that may run a script. Where they would parse it differently from bash, parsing stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(in crate::shell) enum Dialect {
     /// Only bash.
     Bash,
     /// bash or zsh.
@@ -74,7 +75,7 @@ impl Dialect {
 const MAX_DEPTH: usize = 40;
 
 /// The keywords of bash.
-pub(super) const KEYWORDS: [&str; 22] = [
+pub(in crate::shell) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "time", "until", "while", "{", "}",
 ];

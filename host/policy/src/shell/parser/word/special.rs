@@ -3,9 +3,9 @@
 //! In arithmetic bash evaluates the value of a variable as arithmetic again, and an index in it runs commands: with
 //! `x='a[$(id)]'`, `$((x))` runs `id`. So everything except numbers is a hazard.
 
-use super::super::command::Unclear;
-use super::super::lexer::Lexer;
-use super::{Mode, Text};
+use super::super::lexer::{Lexer, Mode};
+use crate::shell::command::Unclear;
+use crate::shell::syntax::Text;
 
 /// The operators of `[[ ]]` that evaluate both sides.
 const COMPARISONS: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];

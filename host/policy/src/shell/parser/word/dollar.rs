@@ -1,9 +1,9 @@
 //! Parses expansions that begin with `$`, and backquotes.
 
-use super::super::command::Unclear;
 use super::super::lexer::{Dialect, Lexer};
-use super::super::parser;
-use super::{Nested, Text};
+use super::super::parse;
+use crate::shell::command::Unclear;
+use crate::shell::syntax::{Nested, Text};
 
 impl Lexer<'_> {
     /// Parses an expansion, whose `$` is next.
@@ -138,7 +138,7 @@ impl Lexer<'_> {
             self.pass(next.len_utf8())?;
         }
         self.deeper()?;
-        let program = parser::parse(&script, self.depth, self.dialect, self.fuel);
+        let program = parse(&script, self.depth, self.dialect, self.fuel);
         text.nested.push(Nested { program, piped: false, depth: self.depth });
         self.depth -= 1;
         Ok(())

@@ -1,6 +1,6 @@
-/// The role of a word.
+/// The role of a word, which determines which of its characters are special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::shell) enum Mode {
+pub(in super::super) enum Mode {
     /// A word like any other.
     Word,
     /// A word that may be `NAME=value`.

@@ -5,9 +5,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::super::command::{Unclear, Word};
-use super::super::word::Text;
 use super::Lexer;
+use crate::shell::command::{Unclear, Word};
+use crate::shell::syntax::Text;
 
 /// A heredoc whose body begins on the next line.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Parses operators, and the number that may precede one.
 
-use super::super::command::Unclear;
 use super::Lexer;
+use crate::shell::command::Unclear;
 
 /// The operators, longest first.
 const OPERATORS: [&str; 24] = [

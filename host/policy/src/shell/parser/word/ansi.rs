@@ -1,8 +1,8 @@
 //! Parses `$'...'`.
 
-use super::super::command::Unclear;
 use super::super::lexer::Lexer;
-use super::Text;
+use crate::shell::command::Unclear;
+use crate::shell::syntax::Text;
 
 impl Lexer<'_> {
     /// Parses `$' '`, whose opening quote is next. A character that is not ASCII, or ends the word (`\0`), depends on

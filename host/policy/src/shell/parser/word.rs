@@ -11,37 +11,24 @@
 //! In the value of an assignment, globs and braces are literal.
 
 mod ansi;
+mod build;
 mod dollar;
-mod mode;
 mod parameter;
 mod special;
-mod text;
 
-pub(super) use self::mode::Mode;
-pub(super) use self::text::Text;
-use super::command::Unclear;
-use super::lexer::Lexer;
-use super::syntax::Program;
-
-/// A script inside a word.
-#[derive(Debug)]
-pub(super) struct Nested {
-    pub(super) program: Program,
-    /// Whether it reads the text that is written to it: `>( )`.
-    pub(super) piped: bool,
-    /// The nesting depth of the script.
-    pub(super) depth: usize,
-}
+use super::lexer::{Lexer, Mode};
+use crate::shell::command::Unclear;
+use crate::shell::syntax::{Nested, Program, Text};
 
 /// Returns whether a text can be the name of a variable.
-pub(super) fn is_name(text: &str) -> bool {
+pub(in crate::shell) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Returns whether a text consists of digits.
-pub(super) fn is_digits(text: &str) -> bool {
+pub(in crate::shell) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
