@@ -2,7 +2,7 @@
 //!
 //! | question | asked by | answered by |
 //! |---|---|---|
-//! | what does a command start? | the shell's reader | `starts` |
+//! | what does a command start? | `commands` | `starts` |
 //! | does a call do more than the rule that allows it says? | the judge | `escape` |
 //! | which files does a call read and write? | the judge | `files` |
 //! | does it depend on the files of its folder? | the judge | `folder` |

@@ -21,6 +21,7 @@ use serde_json::{Map, Value};
 use crate::call::Call;
 use crate::call::paths::{Source, of_word};
 use crate::call::targets::Files;
+use crate::commands;
 use crate::places::{Spot, Use};
 use crate::programs::{self, Operands, Power, Row};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
@@ -49,7 +50,7 @@ pub fn risks(tool: &str, input: &Map<String, Value>, cwd: &Path, home: Option<&P
     match tools::kind(tool) {
         Kind::Shell => {
             let line = input.get("command").and_then(Value::as_str).unwrap_or_default();
-            for command in shell::read(line).commands.iter().filter(|command| !command.possible) {
+            for command in commands::read(line).commands.iter().filter(|command| !command.possible) {
                 of_command(command, &call, &mut found);
             }
         }

@@ -77,7 +77,7 @@ mod tests {
     use serde_json::{Map, Value};
 
     use super::*;
-    use crate::shell;
+    use crate::commands;
 
     /// Returns whether the last command of a line may run elsewhere, a reading of it aside. `/work/link` leads out of the
     /// workspace.
@@ -88,7 +88,7 @@ mod tests {
         let mut call = Call::new("run_shell_command", &input, Timestamp::UNIX_EPOCH);
         call.cwd = Some(Path::new("/work"));
         call.real_path = &leads;
-        let script = shell::read(line);
+        let script = commands::read(line);
         is_elsewhere(&call, script.commands.iter().rfind(|command| !command.possible).unwrap())
     }
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_program_is_known_by_any_name() {
-        let obeys = |line: &&str| obeys(shell::read(line).commands.first().unwrap());
+        let obeys = |line: &&str| obeys(commands::read(line).commands.first().unwrap());
         assert!(["git log", "/usr/bin/git log", "GIT log", "python3.12 x", "npm test"].iter().all(obeys));
         assert!(!["ls", "cat x", "gitk", "$x"].iter().any(obeys));
     }

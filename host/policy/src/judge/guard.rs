@@ -118,7 +118,7 @@ pub(super) fn own_change(command: &Command) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::shell;
+    use crate::commands;
 
     use super::*;
 
@@ -176,7 +176,7 @@ mod tests {
             ("dmplz sessions list", false),
             ("npm install", false),
         ] {
-            let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
+            let found = commands::read(line).commands.iter().any(|command| own_change(command).is_some());
             assert_eq!(found, changes, "{line}");
         }
     }

@@ -14,15 +14,15 @@ use std::cell::Cell;
 
 use super::command::Unclear;
 use super::syntax::{AndOr, Link, List, Node, Pipeline, Program, Text};
-pub(super) use lexer::{Dialect, KEYWORDS};
+pub(crate) use lexer::{Dialect, KEYWORDS};
 use lexer::{Lexer, Mode, Token, is_redirection};
-pub(super) use word::{is_digits, is_name};
+pub(crate) use word::{is_digits, is_name};
 
 /// Tokens that close something, where a command could begin.
 const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
 /// Parses a whole script.
-pub(super) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Program {
+pub(crate) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Program {
     let mut program = Program::default();
     if let Err(unclear) = program.read(Lexer::new(script, depth, dialect, fuel)) {
         program.unclear = Some(unclear);

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use crate::authoring::history::Asked;
-use crate::shell::{self, Command, name};
+use crate::commands;
+use crate::shell::{Command, name};
 use crate::tools::{self, Kind};
 
 /// A request that a person answered.
@@ -73,7 +74,7 @@ impl Case<'_> {
     /// Returns the commands of the request's line that a rule would have to decide. `None` if it has no line, or one
     /// that cannot be parsed.
     pub(super) fn commands(&self) -> Option<Vec<Command>> {
-        let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
+        let script = commands::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
         let counts = |command: &Command| !command.is_transparent && !command.possible && !command.words.is_empty();
         script.unclear.is_none().then(|| script.commands.into_iter().filter(counts).collect())
     }
@@ -91,7 +92,7 @@ pub(super) fn input_key(tool: &str) -> Option<&'static str> {
 
 /// Returns the commands of a line, without wrappers. `None` if they are not all known.
 fn commands_of(line: &str) -> Option<BTreeSet<String>> {
-    let script = shell::read(line);
+    let script = commands::read(line);
     let words = script.commands.iter().filter_map(|command| command.words.first());
     let names: Option<BTreeSet<String>> = words.map(|word| Some(name::bare(word.text()?).into_owned())).collect();
     names.filter(|_| script.unclear.is_none())

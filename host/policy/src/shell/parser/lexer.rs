@@ -55,7 +55,7 @@ pub(super) enum Token {
 
 /// The shells that may run a script. Where they would parse it differently from bash, parsing stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::shell) enum Dialect {
+pub(crate) enum Dialect {
     /// Only bash.
     Bash,
     /// bash or zsh.
@@ -75,7 +75,7 @@ impl Dialect {
 const MAX_DEPTH: usize = 40;
 
 /// The keywords of bash.
-pub(in crate::shell) const KEYWORDS: [&str; 22] = [
+pub(crate) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "time", "until", "while", "{", "}",
 ];

@@ -21,14 +21,14 @@ use crate::shell::command::Unclear;
 use crate::shell::syntax::{Nested, Program, Text};
 
 /// Returns whether a text can be the name of a variable.
-pub(in crate::shell) fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Returns whether a text consists of digits.
-pub(in crate::shell) fn is_digits(text: &str) -> bool {
+pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -6,33 +6,33 @@ use crate::shell::shape::Piece;
 
 /// A word after it was parsed.
 #[derive(Debug, Default)]
-pub(in crate::shell) struct Text {
+pub(crate) struct Text {
     /// The known text of the word; for an assignment, that of its value.
-    pub(in crate::shell) word: Word,
+    pub(crate) word: Word,
     /// The variable, if the word is an assignment.
     pub(in crate::shell) assigns: Option<String>,
     /// Whether the assignment changes only a part of the variable's value: `x+=y`, `x[1]=y`.
-    pub(in crate::shell) partial: bool,
+    pub(crate) partial: bool,
     /// Whether something in it is quoted or expanded.
     pub(in crate::shell) altered: bool,
     /// The scripts in its substitutions.
-    pub(in crate::shell) nested: Vec<Nested>,
+    pub(crate) nested: Vec<Nested>,
     /// Whether an expansion in it may itself run something.
-    pub(in crate::shell) hazard: bool,
+    pub(crate) hazard: bool,
     /// Whether it has an expansion that is not certainly a number.
-    pub(in crate::shell) risky: bool,
+    pub(crate) risky: bool,
     /// The variables that it sets: `${x:=y}`.
-    pub(in crate::shell) sets: Vec<String>,
+    pub(crate) sets: Vec<String>,
     /// The word if its expansions are empty and `$IFS` is a space.
-    pub(in crate::shell) emptied: Option<String>,
+    pub(crate) emptied: Option<String>,
     /// Whether it may become more than one word, of which only the first has the known beginning: `a$x`, `"a$@"`.
-    pub(in crate::shell) spreads: bool,
+    pub(crate) spreads: bool,
     /// The number of its unknown parts, and the number of those inside double quotes.
     pub(in crate::shell) unknown: (usize, usize),
     /// Whether it is split at an `$IFS` in it.
-    pub(in crate::shell) splits: bool,
+    pub(crate) splits: bool,
     /// Whether it is `<( )` or `>( )`, and so not the name of a file.
-    pub(in crate::shell) process: bool,
+    pub(crate) process: bool,
     pub(in crate::shell) brace: Option<usize>,
     pub(in crate::shell) brace_parts: bool,
     pub(in crate::shell) bracket: Option<usize>,

@@ -14,10 +14,10 @@
 //!
 //! An unknown word may be an option or a name.
 
-use super::super::command::{Assignment, Command, Unclear, Word};
-use super::super::parser::{is_digits, is_name};
-use super::super::variable;
 use crate::programs::is_usual;
+use crate::shell::parser::{is_digits, is_name};
+use crate::shell::variable;
+use crate::shell::{Assignment, Command, Unclear, Word};
 
 /// The operators of `test` between two operands.
 const BETWEEN: [&str; 17] =

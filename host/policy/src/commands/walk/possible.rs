@@ -7,8 +7,8 @@
 //! | `=rm` | `rm`, in zsh |
 //! | invisible characters, unusual blanks | the words between them, and the word without them |
 
-use super::super::command::Word;
-use super::super::syntax::Text;
+use crate::shell::Word;
+use crate::shell::syntax::Text;
 
 /// Returns the alternative readings of a command's words.
 pub(super) fn of(words: &[Text]) -> Vec<Vec<Word>> {

@@ -1,12 +1,10 @@
 //! Lists simple commands, and the commands that they start.
 
-use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
-use super::super::name;
-use super::super::parser::Dialect;
-use super::super::syntax::Simple;
-use super::super::variable;
 use super::{Place, Walk, builtin, possible};
 use crate::programs::{self, Inner};
+use crate::shell::parser::Dialect;
+use crate::shell::syntax::Simple;
+use crate::shell::{Assignment, Command, MAX_CHARS, Unclear, Word, name, variable};
 
 /// The maximum number of wrappers around a command.
 const MAX_WRAPPERS: usize = 8;

@@ -9,7 +9,7 @@
 //! | `cd a && cd b && x` | in `b` below `a` |
 //! | `cd $(y) && x`, `cd -; x`, a loop or function that moves | anywhere |
 
-use super::super::command::Word;
+use crate::shell::Word;
 
 /// The maximum number of possible places. With more, the command may run anywhere.
 const MAX_PLACES: usize = 8;

@@ -3,8 +3,8 @@
 //! The line is split wherever a command may begin, also inside quotes, and the words of every piece are a possible
 //! command.
 
-use super::command::{Command, Word};
-use super::parser::{KEYWORDS, is_name};
+use crate::shell::parser::{KEYWORDS, is_name};
+use crate::shell::{Command, Word};
 
 /// Returns the pieces as commands.
 pub(super) fn commands(script: &str) -> Vec<Command> {

@@ -1,9 +1,9 @@
 //! The context of a command: its input, its redirections, and the wrappers around it.
 
-use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
-use super::super::parser::Dialect;
-use super::super::syntax::{self, Nested};
 use super::folders::Folders;
+use crate::shell::parser::Dialect;
+use crate::shell::syntax::{self, Nested};
+use crate::shell::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
 
 /// The maximum number of redirections. Every command of a group has all redirections of the group.
 const MAX_REDIRECTS: usize = 50;

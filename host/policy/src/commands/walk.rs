@@ -8,11 +8,11 @@ mod simple;
 
 use std::cell::Cell;
 
-use super::command::{Assignment, Command, Script, Stdin, Unclear, Word};
-use super::parser::parse;
-use super::syntax::{AndOr, Compound, Link, List, Loop, Nested, Node, Pipeline, Program, Redirect, Text};
+use super::Script;
 use super::values::Values;
-use super::variable;
+use crate::shell::parser::parse;
+use crate::shell::syntax::{AndOr, Compound, Link, List, Loop, Nested, Node, Pipeline, Program, Redirect, Text};
+use crate::shell::{Assignment, Command, Stdin, Unclear, Word, variable};
 use folders::Folders;
 pub(super) use place::Place;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::command::Word;
-use super::shape::{MAX_SHAPES, Part, Shape, product};
+use crate::shell::Word;
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, product};
 
 /// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;

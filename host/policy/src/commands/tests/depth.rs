@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::{MAX_CHARS, Unclear, read};
+use super::super::read;
+use crate::shell::{MAX_CHARS, Unclear};
 
 /// The size of the test's stack in bytes; the hook has 8 MiB.
 const STACK: usize = 2 << 20;

@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use super::super::{Command, RedirectKind, Script, Stdin, Word};
+use super::super::Script;
+use crate::shell::{Command, RedirectKind, Stdin, Word};
 
 pub(super) fn shown(script: &Script) -> String {
     let mut lines: Vec<String> = script.commands.iter().map(command).collect();
