@@ -17,6 +17,7 @@ mod escape;
 mod evaluated;
 mod files;
 mod front;
+mod given;
 mod kinds;
 mod mark;
 mod options;

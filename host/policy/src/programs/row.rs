@@ -1,7 +1,7 @@
 //! A row of the table: everything that the policy knows about one program or one subcommand.
 
 use super::escape::{Effect, Escape, Found};
-use super::files::Call;
+use super::given::Given;
 use super::options::Grammar;
 use super::power::Power;
 use super::starts::{Read, Unwrapped};
@@ -17,7 +17,7 @@ pub(crate) struct Row {
     pub(crate) operands: Operands,
     /// Returns the kind of the operands if the other words of a call decide it. `operands` is then the most dangerous
     /// kind.
-    pub(super) kind: Option<fn(&Call<'_>) -> Operands>,
+    pub(super) kind: Option<fn(&Given<'_>) -> Operands>,
     /// The words that it starts as a command.
     pub(crate) starts: Starts,
     /// Whether it only starts another command (`timeout`, `env`): that command is judged instead.
@@ -179,7 +179,7 @@ impl Row {
     }
 
     /// Returns the kind of the operands of a call.
-    pub(super) fn operands_of(&self, given: &Call<'_>) -> Operands {
+    pub(super) fn operands_of(&self, given: &Given<'_>) -> Operands {
         self.kind.map_or(self.operands, |kind| kind(given))
     }
 
@@ -203,7 +203,7 @@ impl Row {
         self
     }
 
-    pub(super) const fn kind(mut self, kind: fn(&Call<'_>) -> Operands) -> Self {
+    pub(super) const fn kind(mut self, kind: fn(&Given<'_>) -> Operands) -> Self {
         self.kind = Some(kind);
         self
     }
