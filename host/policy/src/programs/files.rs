@@ -8,8 +8,9 @@ use std::borrow::Cow;
 
 use super::given::Given;
 use super::mark;
+use super::operands::Operands;
 use super::options::{Item, Reader};
-use super::row::{Operands, Row, Starts};
+use super::row::{Row, Starts};
 use super::table;
 use crate::places::Use;
 use crate::shell::{Command, Part, Shape, Word, name};

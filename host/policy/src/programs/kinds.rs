@@ -4,8 +4,8 @@
 //! The row of such a program has the most dangerous kind in `operands`, and one of these functions as its `kind`.
 
 use super::given::Given;
+use super::operands::Operands;
 use super::options::Known;
-use super::row::Operands;
 
 /// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
 pub(super) fn mode(given: &Given<'_>) -> Operands {
