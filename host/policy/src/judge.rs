@@ -38,13 +38,15 @@ pub use self::permit::Permit;
 use self::unit::Unit;
 pub use self::why::{Hold, Why};
 use crate::call::Call;
-use crate::call::names::{self, Kind, ToolName};
 use crate::call::targets;
+use crate::call::tool_name::ToolName;
+use crate::commands::{self, Script};
 use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
-use crate::shell::{self, Command, Script};
+use crate::shell::Command;
+use crate::tools::{self, Kind};
 
 /// All rules of all files, in order of precedence.
 #[derive(Debug, Default)]
@@ -230,7 +232,7 @@ impl Policy {
     }
 
     fn hold(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Hold> {
-        if names::kind(unit.call.tool) == Kind::Question {
+        if tools::kind(unit.call.tool) == Kind::Question {
             return Some(Hold::Question);
         }
         if let Some(tier) = self.damaged.filter(|tier| rule.origin.tier <= *tier) {
@@ -361,8 +363,8 @@ impl Judgement<'_> {
 
 /// Returns the commands of a shell call. `None` for any other call.
 pub(crate) fn script(call: &Call<'_>) -> Option<Script> {
-    (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
-        .then(|| targets::command(call).map(|line| shell::read_as(line, call.shell)).unwrap_or_default())
+    (call.server.is_none() && tools::kind(call.tool) == Kind::Shell)
+        .then(|| targets::command(call).map(|line| commands::read_as(line, call.shell)).unwrap_or_default())
 }
 
 fn is_about_every_command(rule: &Rule) -> bool {

@@ -8,6 +8,7 @@
 
 use dmplz_core::claude::{Breadth, Commands};
 
+use crate::commands;
 use crate::programs::{self, Power, power};
 use crate::shell::{self, Command};
 
@@ -30,9 +31,9 @@ impl Commands for KnownCommands {
         // At the end of a rule, `:*` means the same as ` *`.
         let spelled = text.strip_suffix(":*").map(|words| format!("{words} *"));
         let text = spelled.as_deref().unwrap_or(text);
-        let called = shell::read(line).commands;
+        let called = commands::read(line).commands;
         let Some((before, _)) = text.split_once('*') else { return exact(text, line, &called) };
-        let Some(mut words) = shell::only_command(before) else { return Some(Breadth::Wildcard) };
+        let Some(mut words) = commands::only_command(before) else { return Some(Breadth::Wildcard) };
         if !before.ends_with([' ', '\t']) {
             words.pop();
         }
@@ -44,7 +45,7 @@ impl Commands for KnownCommands {
     }
 
     fn words(&self, line: &str) -> Vec<String> {
-        let commands = shell::read(line).commands;
+        let commands = commands::read(line).commands;
         commands.iter().flat_map(|command| &command.words).filter_map(|word| word.text().map(str::to_owned)).collect()
     }
 }
@@ -52,7 +53,7 @@ impl Commands for KnownCommands {
 /// Returns why an exact command is broader than the call. It is not, unless it starts another command.
 fn exact(text: &str, line: &str, called: &[Command]) -> Option<Breadth> {
     let known = text.trim() == line.trim() || called.iter().any(|command| command.to_string() == text.trim());
-    let script = shell::read(text);
+    let script = commands::read(text);
     let starts = script.commands.iter().filter_map(|inner| {
         let outer = script.commands.get(inner.within?)?;
         outer.name().filter(|_| !is_reading(outer, inner))

@@ -6,7 +6,7 @@
 //!
 //! | question | answer | where |
 //! |---|---|---|
-//! | what is judged? | a call; a shell line is judged command by command, and the strictest command decides | [`call`], [`shell`] |
+//! | what is judged? | a call; a shell line is judged command by command, and the strictest command decides | [`call`], [`commands`] |
 //! | which rule decides? | tier (admin, user, workspace), then priority, then deny before ask before allow | [`judge`] |
 //! | when does a rule match? | an allow when it certainly covers the call, a deny or an ask when it may cover it | [`rules::decision`] |
 //! | what does an allow not cover? | options, variables, redirections and files that do more than the rule says | [`Hold`] |
@@ -25,6 +25,7 @@
 
 pub mod authoring;
 pub mod call;
+pub mod commands;
 pub mod judge;
 mod known;
 pub mod places;
@@ -33,6 +34,7 @@ pub mod risk;
 mod ruled;
 pub mod rules;
 pub mod shell;
+pub mod tools;
 
 pub use call::Call;
 pub use judge::{Condition, Considered, Explained, Explanation, Hold, Judgement, Permit, Policy, Role, Why, covers};

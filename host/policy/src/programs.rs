@@ -2,7 +2,7 @@
 //!
 //! | question | asked by | answered by |
 //! |---|---|---|
-//! | what does a command start? | the shell's reader | `starts` |
+//! | what does a command start? | `commands` | `starts` |
 //! | does a call do more than the rule that allows it says? | the judge | `escape` |
 //! | which files does a call read and write? | the judge | `files` |
 //! | does it depend on the files of its folder? | the judge | `folder` |
@@ -17,8 +17,10 @@ mod escape;
 mod evaluated;
 mod files;
 mod front;
+mod given;
 mod kinds;
 mod mark;
+mod operands;
 mod options;
 mod power;
 pub mod repository;
@@ -31,17 +33,25 @@ pub use escape::{Effect, Escape, escape, unread};
 pub(crate) use evaluated::evaluated;
 pub(crate) use files::{Touched, touched};
 pub(crate) use front::without_front;
-pub use power::{Power, power};
-pub(crate) use row::{Folder, Operands, Row, Starts};
+pub(crate) use operands::Operands;
+pub use power::Power;
+pub(crate) use row::{Folder, Row, Starts};
 pub(crate) use starts::git::names_program;
 pub(crate) use starts::shells::is_usual;
 pub(crate) use starts::{Inner, unwrap};
 pub(crate) use table::{find, listed, rows};
 pub(crate) use variable::{is_command, is_path_of_tests, may_start};
 
+use crate::shell::name;
+
 /// Words that are followed by the name of an action: `npm run build`.
 const RUN: [&str; 12] =
     ["run", "exec", "x", "compose", "-m", "dlx", "script", "task", "remote", "stash", "config", "workspace"];
+
+/// Returns what a command can do beyond its name, if anything.
+pub fn power(command: &str) -> Option<Power> {
+    table::find(&name::bare(command))?.gives()
+}
 
 /// Returns whether a subcommand starts any given command, or a package that it downloads (`docker run`).
 fn starts_any(name: &str) -> bool {
@@ -102,6 +112,23 @@ pub(crate) fn transparent() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_is_known_by_path_case_and_version() {
+        for (command, expected) in [
+            ("python3.12", Some(Power::RunsCode)),
+            ("/usr/bin/env", Some(Power::StartsOthers)),
+            ("CURL.EXE", Some(Power::Fetches)),
+            ("rm", Some(Power::Destroys)),
+            ("mkfs.ext4", None),
+            ("git", None),
+            ("npm", None),
+            ("rmlint", None),
+            ("", None),
+        ] {
+            assert_eq!(power(command), expected, "{command}");
+        }
+    }
 
     #[test]
     fn a_program_that_only_shows_something_is_known() {

@@ -16,7 +16,8 @@ mod hostile;
 #[path = "bash_oracle/sandbox.rs"]
 mod sandbox;
 
-use dmplz_policy::shell::{Command, Script, Word, read};
+use dmplz_policy::commands::{Script, read};
+use dmplz_policy::shell::{Command, Word};
 
 use sandbox::Sandbox;
 

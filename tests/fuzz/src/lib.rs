@@ -26,7 +26,7 @@ use dmplz_discord::Discord;
 use dmplz_policy::KnownCommands;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::shell::{self, Shell};
-use dmplz_policy::{Call, Decision, File, Origin, Policy, Tier};
+use dmplz_policy::{Call, Decision, File, Origin, Policy, Tier, commands};
 use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{Provider, Setting, Watch};
 use dmplz_telegram::Telegram;
@@ -165,7 +165,7 @@ pub fn journal_line(data: &[u8]) {
 /// rule nor a shell around the line makes it allowed.
 pub fn command(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let script = shell::read(&text);
+    let script = commands::read(&text);
     assert!(script.commands.len() <= 2 * shell::MAX_CHARS);
     let within = |(index, command): (usize, &shell::Command)| command.within.is_none_or(|wrapper| wrapper < index);
     assert!(script.commands.iter().enumerate().all(within), "a command is before what starts it");

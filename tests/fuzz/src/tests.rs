@@ -129,7 +129,7 @@ fn a_line_is_counted_or_unreadable() {
 
 #[test]
 fn a_command_line_is_read_or_unclear() {
-    let lines = include_str!("../../../host/policy/src/shell/tests/bash.txt");
+    let lines = include_str!("../../../host/policy/src/commands/tests/bash.txt");
     let written =
         lines.split("\n\n").map(|case| case.lines().filter_map(|line| line.get(2..)).collect::<Vec<_>>().join("\n"));
     damage("command", crate::command, &written.map(String::into_bytes).collect::<Vec<_>>());

@@ -9,8 +9,7 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use crate::call::Call;
-use crate::call::targets;
-use crate::places;
+use crate::call::{paths, targets};
 use crate::programs::{self, Folder};
 use crate::shell::{Command, Word, name};
 
@@ -29,7 +28,7 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     let steps = command.folders.iter().flatten().filter_map(Word::text);
     // The value of `HOME` is known only when the command runs.
     let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
-    from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
+    from_home || !paths::passes_only(call, command, |path| is_inside(call, cwd, path))
 }
 
 /// Returns the words of a command that does what the files of its folder say, with each absolute path in the workspace
@@ -78,7 +77,7 @@ mod tests {
     use serde_json::{Map, Value};
 
     use super::*;
-    use crate::shell;
+    use crate::commands;
 
     /// Returns whether the last command of a line may run elsewhere, a reading of it aside. `/work/link` leads out of the
     /// workspace.
@@ -89,7 +88,7 @@ mod tests {
         let mut call = Call::new("run_shell_command", &input, Timestamp::UNIX_EPOCH);
         call.cwd = Some(Path::new("/work"));
         call.real_path = &leads;
-        let script = shell::read(line);
+        let script = commands::read(line);
         is_elsewhere(&call, script.commands.iter().rfind(|command| !command.possible).unwrap())
     }
 
@@ -121,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_program_is_known_by_any_name() {
-        let obeys = |line: &&str| obeys(shell::read(line).commands.first().unwrap());
+        let obeys = |line: &&str| obeys(commands::read(line).commands.first().unwrap());
         assert!(["git log", "/usr/bin/git log", "GIT log", "python3.12 x", "npm test"].iter().all(obeys));
         assert!(!["ls", "cat x", "gitk", "$x"].iter().any(obeys));
     }

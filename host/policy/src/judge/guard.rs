@@ -13,7 +13,7 @@ use super::Policy;
 use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;
@@ -118,7 +118,7 @@ pub(super) fn own_change(command: &Command) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::shell;
+    use crate::commands;
 
     use super::*;
 
@@ -176,7 +176,7 @@ mod tests {
             ("dmplz sessions list", false),
             ("npm install", false),
         ] {
-            let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
+            let found = commands::read(line).commands.iter().any(|command| own_change(command).is_some());
             assert_eq!(found, changes, "{line}");
         }
     }

@@ -28,9 +28,10 @@ mod sed;
 
 use std::fmt;
 
+use super::operands::Operands;
 use super::options::{Item, Known, Reader};
 use super::power::Power;
-use super::row::{Operands, Row};
+use super::row::Row;
 use super::starts::shells::is_input;
 use super::table;
 use crate::shell::{Word, name};

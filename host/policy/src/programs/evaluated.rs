@@ -35,7 +35,7 @@ pub(crate) fn evaluated(commands: &[Command]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell;
+    use crate::commands;
 
     #[test]
     fn a_variable_that_make_would_evaluate_is_found_wherever_the_line_sets_it() {
@@ -59,7 +59,7 @@ mod tests {
             ("CI='$(shell x)' npm test", None),
             ("make test", None),
         ] {
-            assert_eq!(evaluated(&shell::read(line).commands), expected, "{line}");
+            assert_eq!(evaluated(&commands::read(line).commands), expected, "{line}");
         }
     }
 }

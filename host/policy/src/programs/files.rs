@@ -6,9 +6,11 @@ mod derived;
 
 use std::borrow::Cow;
 
+use super::given::Given;
 use super::mark;
-use super::options::{Item, Known, Reader};
-use super::row::{Operands, Row, Starts};
+use super::operands::Operands;
+use super::options::{Item, Reader};
+use super::row::{Row, Starts};
 use super::table;
 use crate::places::Use;
 use crate::shell::{Command, Part, Shape, Word, name};
@@ -55,7 +57,8 @@ pub(crate) fn touched(command: &Command) -> Vec<Touched<'_>> {
     let row = table::find(&name::bare(name)).filter(|row| !row.open);
     match row {
         Some(row) => {
-            Call { command, from: 1, options: Vec::new(), operands: Vec::new(), doubtful: Vec::new() }.read(row)
+            let given = Given { words: &command.words, from: 1, options: Vec::new(), operands: Vec::new() };
+            Call { given, doubtful: Vec::new() }.read(row)
         }
         None => command.words.iter().enumerate().skip(1).map(anything).collect(),
     }
@@ -83,46 +86,42 @@ impl<'a> Touched<'a> {
 }
 
 /// A call, parsed by its row.
-pub(super) struct Call<'a> {
-    command: &'a Command,
-    /// The index of the word behind the name of the program or subcommand.
-    from: usize,
-    pub(super) options: Vec<Known>,
-    pub(super) operands: Vec<usize>,
+struct Call<'a> {
+    given: Given<'a>,
     /// The words that the row does not describe.
     doubtful: Vec<usize>,
 }
 
 impl<'a> Call<'a> {
     fn read(mut self, row: &'static Row) -> Vec<Touched<'a>> {
-        let words = &self.command.words;
+        let words = self.given.words;
         if row.options.is_empty() && !row.has_subcommands() {
-            self.operands.extend(self.from..words.len());
+            self.given.operands.extend(self.given.from..words.len());
             return self.touched(row);
         }
-        let mut reader = Reader::new(row.options, words, self.from);
+        let mut reader = Reader::new(row.options, words, self.given.from);
         while let Some(item) = reader.next() {
             match item {
-                Item::Known(known) => self.options.push(known),
+                Item::Known(known) => self.given.options.push(known),
                 Item::Unknown(at) => self.doubtful.push(at),
                 Item::Operand(at) => {
-                    if row.has_subcommands() && self.operands.is_empty() {
+                    if row.has_subcommands() && self.given.operands.is_empty() {
                         let sub = words.get(at).and_then(Word::text);
-                        let own = sub.and_then(|sub| table::find_sub(row, words, self.from, sub));
+                        let own = sub.and_then(|sub| table::find_sub(row, words, self.given.from, sub));
                         if let Some(own) = own.filter(|own| !own.open) {
-                            self.from = at + 1;
+                            self.given.from = at + 1;
                             return self.read(own);
                         }
                     }
-                    self.operands.push(at);
-                    if self.operands.len() == row.last_operand() {
+                    self.given.operands.push(at);
+                    if self.given.operands.len() == row.last_operand() {
                         // The words after it are a command, which is judged itself, or more operands: a script's
                         // arguments may be files that it writes.
                         let has_script = matches!(row.operands, Operands::Script | Operands::Project);
                         if matches!(row.starts, Starts::Nothing | Starts::Sub)
                             || has_script && matches!(row.starts, Starts::By(_))
                         {
-                            self.operands.extend(at + 1..words.len());
+                            self.given.operands.extend(at + 1..words.len());
                         }
                         break;
                     }
@@ -134,12 +133,17 @@ impl<'a> Call<'a> {
 
     fn touched(&self, row: &Row) -> Vec<Touched<'a>> {
         // A word that may be an option may change the meaning of all operands.
-        let hidden =
-            self.command.words.iter().skip(self.from).take_while(|word| word.text() != Some("--")).any(may_be_option);
-        let operands = if hidden { row.operands } else { row.operands_of(self) };
+        let hidden = self
+            .given
+            .words
+            .iter()
+            .skip(self.given.from)
+            .take_while(|word| word.text() != Some("--"))
+            .any(may_be_option);
+        let operands = if hidden { row.operands } else { row.operands_of(&self.given) };
         let mut touched: Vec<Touched<'a>> =
             self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
-        for known in &self.options {
+        for known in &self.given.options {
             let Some(value) = &known.value else { continue };
             let how = match known.mark {
                 None if FOLDER.contains(&known.name.as_str()) && operands != Operands::Unpacks => Use::ReadsBelow,
@@ -166,17 +170,17 @@ impl<'a> Call<'a> {
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
             // A word that may become several is more than its first text.
-            let several = |at: &usize| self.command.words.get(*at).is_some_and(|word| !word.one);
-            let operands = self.operands.iter().enumerate().filter(|(index, at)| *index >= skip || several(at));
+            let several = |at: &usize| self.given.words.get(*at).is_some_and(|word| !word.one);
+            let operands = self.given.operands.iter().enumerate().filter(|(index, at)| *index >= skip || several(at));
             operands.filter_map(|(_, at)| self.operand(*at, how)).collect()
         };
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
             Operands::Hosts | Operands::Downloads => {
-                let urls = self.options.iter().filter(|known| known.name == "--url");
+                let urls = self.given.options.iter().filter(|known| known.name == "--url");
                 let urls = urls.filter_map(|known| Some((known.at, known.value.as_ref()?)));
-                let named = self.operands.iter().filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+                let named = self.given.operands.iter().filter_map(|at| Some((*at, self.given.words.get(*at)?)));
                 let local = named.chain(urls).filter_map(|(at, url)| Some((at, local_file(url)?)));
                 let read = local.map(|(at, file)| Touched::new(Cow::Owned(file), at, Use::Reads));
                 let written = if operands == Operands::Downloads { self.downloaded() } else { Vec::new() };
@@ -186,8 +190,8 @@ impl<'a> Call<'a> {
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
-            Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
-            Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
+            Operands::TextThenReads => all(Use::Reads, usize::from(!self.given.has(&PATTERN))),
+            Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.given.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
             Operands::Splits => [all(Use::Writes, 0), self.parts()].concat(),
             Operands::Patches => [all(Use::Writes, 0), self.patched()].concat(),
@@ -210,7 +214,7 @@ impl<'a> Call<'a> {
         touched.extend(more);
         let follows = match hidden {
             true => row.options.marks().any(|mark| mark == mark::FOLLOWS),
-            false => self.options.iter().any(|known| known.mark == Some(mark::FOLLOWS)),
+            false => self.given.options.iter().any(|known| known.mark == Some(mark::FOLLOWS)),
         };
         for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
             read.word = Cow::Owned(Word::beginning(""));
@@ -219,28 +223,16 @@ impl<'a> Call<'a> {
     }
 
     fn operand(&self, at: usize, how: Use) -> Option<Touched<'a>> {
-        Some(Touched::new(Cow::Borrowed(self.command.words.get(at)?), at, how))
-    }
-
-    /// Returns the first word if it is an operand, otherwise nothing. Some programs take a mode without a dash there:
-    /// `tar xf`.
-    pub(super) fn mode(&self) -> &str {
-        let mode = self.operands.first().filter(|at| **at == self.from).and_then(|at| self.command.words.get(*at));
-        mode.map_or("", |word| &word.known)
-    }
-
-    /// Returns whether one of these options is given.
-    pub(super) fn has(&self, names: &[&str]) -> bool {
-        self.options.iter().any(|known| names.contains(&known.name.as_str()))
+        Some(Touched::new(Cow::Borrowed(self.given.words.get(at)?), at, how))
     }
 
     /// Handles `cp SOURCE... TARGET`, `mv`, `ln`.
     fn copied(&self, kind: Operands) -> Vec<Touched<'a>> {
-        let recursive = kind != Operands::Copies || self.has(&RECURSIVE);
-        let target = self.options.iter().rev().find(|known| TARGET.contains(&known.name.as_str()));
+        let recursive = kind != Operands::Copies || self.given.has(&RECURSIVE);
+        let target = self.given.options.iter().rev().find(|known| TARGET.contains(&known.name.as_str()));
         let sources = match target {
-            Some(_) => self.operands.as_slice(),
-            None => self.operands.split_last().map_or(&[][..], |(_, sources)| sources),
+            Some(_) => self.given.operands.as_slice(),
+            None => self.given.operands.split_last().map_or(&[][..], |(_, sources)| sources),
         };
         let how = if recursive { Use::WritesBelow } else { Use::Writes };
         let from = match kind {
@@ -250,13 +242,13 @@ impl<'a> Call<'a> {
             _ => Use::Reads,
         };
         let mut touched: Vec<Touched<'a>> = sources.iter().filter_map(|at| self.operand(*at, from)).collect();
-        let words: Vec<Word> = sources.iter().filter_map(|at| self.command.words.get(*at).cloned()).collect();
+        let words: Vec<Word> = sources.iter().filter_map(|at| self.given.words.get(*at).cloned()).collect();
         let to = match target {
             Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
-            None => self.operands.last().and_then(|at| Some((Cow::Borrowed(self.command.words.get(*at)?), *at))),
+            None => self.given.operands.last().and_then(|at| Some((Cow::Borrowed(self.given.words.get(*at)?), *at))),
         };
         // With one operand the link is created in the current folder.
-        let to = match (to, kind, self.operands.len()) {
+        let to = match (to, kind, self.given.operands.len()) {
             (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
                 touched.push(Touched { sources: vec![word.into_owned()], ..here(at, Use::Writes) });
@@ -264,7 +256,7 @@ impl<'a> Call<'a> {
             }
             (to, ..) => to,
         };
-        let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
+        let sources = if self.given.has(&NO_TARGET) { Vec::new() } else { words };
         touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
         self.add_backup(&mut touched);
         touched
@@ -272,8 +264,8 @@ impl<'a> Call<'a> {
 
     /// Returns the folder that a clone makes if only the repository is named.
     fn named_like_repository(&self) -> Option<Touched<'a>> {
-        let [at] = self.operands.as_slice() else { return None };
-        let word = match self.command.words.get(*at)?.text() {
+        let [at] = self.given.operands.as_slice() else { return None };
+        let word = match self.given.words.get(*at)?.text() {
             Some(url) => Word::exact(name_of_clone(url)),
             None => Word::beginning(""),
         };
@@ -283,8 +275,9 @@ impl<'a> Call<'a> {
     /// Handles an archive, whose contents are written below the folder.
     fn unpacked(&self) -> Vec<Touched<'a>> {
         let mut touched: Vec<Touched<'a>> =
-            self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
-        let named = self.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
+            self.given.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
+        let named =
+            self.given.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
         let before = touched.len();
         touched.extend(
             named.filter_map(|known| Some(Touched::new(Cow::Owned(known.value.clone()?), known.at, Use::WritesBelow))),

@@ -3,48 +3,48 @@
 //!
 //! The row of such a program has the most dangerous kind in `operands`, and one of these functions as its `kind`.
 
-use super::files::Call;
+use super::given::Given;
+use super::operands::Operands;
 use super::options::Known;
-use super::row::Operands;
 
 /// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
-pub(super) fn mode(given: &Call<'_>) -> Operands {
+pub(super) fn mode(given: &Given<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
 }
 
 /// Returns the kind for `cp FILE FILE` and `cp -l FILE FILE`, which gives a file a second name.
-pub(super) fn cp(given: &Call<'_>) -> Operands {
+pub(super) fn cp(given: &Given<'_>) -> Operands {
     if given.has(&["-l", "--link", "-s", "--symbolic-link"]) { Operands::Links } else { Operands::Copies }
 }
 
 /// Returns the kind for `install FILE FILE` and `install -d FOLDER`, which sets the mode of each folder, also of one that is there.
-pub(super) fn install(given: &Call<'_>) -> Operands {
+pub(super) fn install(given: &Given<'_>) -> Operands {
     if given.has(&["-d", "--directory"]) { Operands::WritesBelow } else { Operands::Copies }
 }
 
 /// Returns the kind for `rm FILE` and `rm -r FOLDER`.
-pub(super) fn rm(given: &Call<'_>) -> Operands {
+pub(super) fn rm(given: &Given<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }
 }
 
 /// Returns the kind for `black FOLDER` and `black --check FOLDER`, which only shows what it would change.
-pub(super) fn formats(given: &Call<'_>) -> Operands {
+pub(super) fn formats(given: &Given<'_>) -> Operands {
     if given.has(&["--check", "--diff"]) { Operands::ReadsBelow } else { Operands::WritesBelow }
 }
 
 /// Returns the kind for `patch < FILE` and `patch FILE`.
-pub(super) fn patch(given: &Call<'_>) -> Operands {
+pub(super) fn patch(given: &Given<'_>) -> Operands {
     if given.operands.is_empty() { Operands::Unpacks } else { Operands::Patches }
 }
 
 /// Returns the kind for `grep PATTERN FILE`. Only `-r` searches everything below a folder.
-pub(super) fn grep(given: &Call<'_>) -> Operands {
+pub(super) fn grep(given: &Given<'_>) -> Operands {
     let below = given.has(&["-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories"]);
     if below { Operands::TextThenSearches } else { Operands::TextThenReads }
 }
 
 /// Returns the kind for `sed PROGRAM FILE`, `sed -i PROGRAM FILE` and `sed -i -e PROGRAM FILE`.
-pub(super) fn sed(given: &Call<'_>) -> Operands {
+pub(super) fn sed(given: &Given<'_>) -> Operands {
     let writes = given.has(&["-i", "-I", "--in-place"]);
     let apart = given.has(&["-e", "--expression", "-f", "--file"]);
     match (writes, apart) {
@@ -55,21 +55,21 @@ pub(super) fn sed(given: &Call<'_>) -> Operands {
 }
 
 /// Returns the kind for `awk PROGRAM FILE` and `gawk --source PROGRAM FILE`.
-pub(super) fn awk(given: &Call<'_>) -> Operands {
+pub(super) fn awk(given: &Given<'_>) -> Operands {
     let apart = given.has(&["-e", "--source", "-f", "--file", "-E", "--exec", "-i", "--include"]);
     if apart { Operands::Reads } else { Operands::TextThenReads }
 }
 
 /// Returns the kind for `jq FILTER FILE`. Some of its options take a second value, which is parsed as an operand here
 /// and may be a file.
-pub(super) fn jq(given: &Call<'_>) -> Operands {
+pub(super) fn jq(given: &Given<'_>) -> Operands {
     let pairs = ["--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile", "--args", "--jsonargs"];
     let apart = given.has(&pairs) || given.has(&["-f", "--from-file"]);
     if apart { Operands::Reads } else { Operands::TextThenReads }
 }
 
 /// Returns the kind for `yq FILTER FILE`, `yq -i FILTER FILE` and `yq -i --expression FILTER FILE`.
-pub(super) fn yq(given: &Call<'_>) -> Operands {
+pub(super) fn yq(given: &Given<'_>) -> Operands {
     let writes = given.has(&["-i", "--inplace", "--in-place"]);
     let apart = jq(given) == Operands::Reads || given.has(&["--expression"]);
     match (writes, apart) {
@@ -81,7 +81,7 @@ pub(super) fn yq(given: &Call<'_>) -> Operands {
 }
 
 /// Returns the kind for `tar -t`, `tar x` and `tar -c`.
-pub(super) fn tar(given: &Call<'_>) -> Operands {
+pub(super) fn tar(given: &Given<'_>) -> Operands {
     let is = |letters: &[char], names: &[&str]| given.has(names) || given.mode().contains(letters);
     match () {
         () if is(&['x'], &["-x", "--extract", "--get"]) => Operands::Unpacks,
@@ -98,7 +98,7 @@ pub(super) const TAR_WRITES: [&str; 10] =
     ["-c", "--create", "-r", "--append", "-u", "--update", "-A", "--catenate", "--concatenate", "--delete"];
 
 /// Returns the kind for `cpio -t`, `cpio -i` and `cpio -o`.
-pub(super) fn cpio(given: &Call<'_>) -> Operands {
+pub(super) fn cpio(given: &Given<'_>) -> Operands {
     match () {
         () if given.has(&["-p", "--pass-through"]) => Operands::WritesBelow,
         () if given.has(&["-t", "--list", "-o", "--create"]) => Operands::Reads,
@@ -107,7 +107,7 @@ pub(super) fn cpio(given: &Call<'_>) -> Operands {
 }
 
 /// Returns the kind for `ar t ARCHIVE`, `ar x ARCHIVE` and `ar rcs ARCHIVE FILE`.
-pub(super) fn ar(given: &Call<'_>) -> Operands {
+pub(super) fn ar(given: &Given<'_>) -> Operands {
     match given.mode().chars().next() {
         Some('t' | 'p') => Operands::TextThenReads,
         Some('x') => Operands::Unpacks,
@@ -116,7 +116,7 @@ pub(super) fn ar(given: &Call<'_>) -> Operands {
 }
 
 /// Returns the kind for `gzip FILE` and `gzip -c FILE`.
-pub(super) fn compress(given: &Call<'_>) -> Operands {
+pub(super) fn compress(given: &Given<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];
     match (given.has(&shows), given.has(&["-r", "--recursive"])) {
         (true, false) => Operands::Reads,
@@ -127,7 +127,7 @@ pub(super) fn compress(given: &Call<'_>) -> Operands {
 
 /// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even
 /// `-p`.
-pub(super) fn unzip(given: &Call<'_>) -> Operands {
+pub(super) fn unzip(given: &Given<'_>) -> Operands {
     let before = given.options.iter().take_while(|option| option.name != "-x");
     let shows = |option: &Known| ["-l", "-p", "-c", "-t", "-v", "-z", "-Z"].contains(&option.name.as_str());
     if before.into_iter().any(shows) { Operands::Reads } else { Operands::Unpacks }

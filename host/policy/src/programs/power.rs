@@ -7,10 +7,7 @@
 //! | fetches | `curl`, `wget`, `scp` | it reaches any host, and writes the result |
 //! | destroys | `rm`, `dd`, `mkfs`, `chmod` | its effect cannot be undone |
 //!
-//! Version suffixes count as the same command: `python3.12`, `gcc-13`, `node22`. It is a column of [`super::table`].
-
-use super::table;
-use crate::shell::name;
+//! Version suffixes count as the same command: `python3.12`, `gcc-13`, `node22`. It is a column of `table`.
 
 /// What a command can do beyond its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -27,31 +24,4 @@ pub enum Power {
     /// Its effect cannot be undone.
     #[error("does what cannot be undone")]
     Destroys,
-}
-
-/// Returns what a command can do beyond its name, if anything.
-pub fn power(command: &str) -> Option<Power> {
-    table::find(&name::bare(command))?.gives()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_is_known_by_path_case_and_version() {
-        for (command, expected) in [
-            ("python3.12", Some(Power::RunsCode)),
-            ("/usr/bin/env", Some(Power::StartsOthers)),
-            ("CURL.EXE", Some(Power::Fetches)),
-            ("rm", Some(Power::Destroys)),
-            ("mkfs.ext4", None),
-            ("git", None),
-            ("npm", None),
-            ("rmlint", None),
-            ("", None),
-        ] {
-            assert_eq!(power(command), expected, "{command}");
-        }
-    }
 }

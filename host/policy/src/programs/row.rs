@@ -1,7 +1,8 @@
 //! A row of the table: everything that the policy knows about one program or one subcommand.
 
 use super::escape::{Effect, Escape, Found};
-use super::files::Call;
+use super::given::Given;
+use super::operands::Operands;
 use super::options::Grammar;
 use super::power::Power;
 use super::starts::{Read, Unwrapped};
@@ -17,7 +18,7 @@ pub(crate) struct Row {
     pub(crate) operands: Operands,
     /// Returns the kind of the operands if the other words of a call decide it. `operands` is then the most dangerous
     /// kind.
-    pub(super) kind: Option<fn(&Call<'_>) -> Operands>,
+    pub(super) kind: Option<fn(&Given<'_>) -> Operands>,
     /// The words that it starts as a command.
     pub(crate) starts: Starts,
     /// Whether it only starts another command (`timeout`, `env`): that command is judged instead.
@@ -44,66 +45,6 @@ pub(crate) struct Row {
     /// Whether the row lists only some of its options and operands. An allow then covers only the words that it
     /// names, as for a program without a row.
     pub(crate) open: bool,
-}
-
-/// The kind of a program's operands. It decides which files a call reads and writes ([`super::files`]), and whether
-/// an allow covers an operand that the rule does not name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operands {
-    /// Unknown: they may be files that are read or written.
-    Unknown,
-    /// None. A call with an operand does something that the row does not describe.
-    Nothing,
-    /// Text that names no file: `echo`, `seq`.
-    Text,
-    /// Files and folders of which only names, sizes, dates or counts are shown: `ls`, `stat`, `wc`.
-    Names,
-    /// Files whose contents are shown: `cat`.
-    Reads,
-    /// Files and folders whose contents are shown, with everything below: `tar c`, `diff -r`.
-    ReadsBelow,
-    /// Text, then files whose contents are shown: `jq FILTER FILE`.
-    TextThenReads,
-    /// A pattern, then files and folders that are searched, with everything below: `rg PATTERN FOLDER`.
-    TextThenSearches,
-    /// Files that are made or changed: `touch`, `tee`.
-    Writes,
-    /// A file, and the beginning of the names of its parts: `split`.
-    Splits,
-    /// A file that is changed, and the file with its changes: `patch`.
-    Patches,
-    /// Files that are replaced by others of a similar name: `gzip`, `gunzip`.
-    Compresses,
-    /// Files and folders that are changed with everything below: `rm`, `chmod -R`.
-    WritesBelow,
-    /// Text, then files and folders that are changed with everything below: `chmod MODE FILE`.
-    TextThenWritesBelow,
-    /// Sources, then the file or folder that they are copied to: `cp`.
-    Copies,
-    /// Sources that disappear, then the file or folder that they are moved to: `mv`.
-    Moves,
-    /// Files that are to go by another name as well, then that name: `ln`.
-    Links,
-    /// A repository, then the folder that is made of it, which is otherwise named like it: `git clone`.
-    Clones,
-    /// Files and folders that are put into the archive that an option names, with everything below: `tar -c`.
-    Packs,
-    /// An archive, whose contents are written below the folder: `unzip`, `tar x`.
-    Unpacks,
-    /// Files and folders whose contents are compared, if any are named: `git diff`, also outside of a repository.
-    Compares,
-    /// Revisions and paths of the repository: `git log`.
-    Revisions,
-    /// The first is a program or script that is run, the rest are its arguments: `python x.py`.
-    Script,
-    /// What the project defines, and arguments for it: `npm test`, `make TARGET`.
-    Project,
-    /// Hosts and URLs, which are reached.
-    Hosts,
-    /// URLs of files that are written to the folder, by the names with which the URLs end: `wget`.
-    Downloads,
-    /// The first is a subcommand, with a row of its own.
-    Sub,
 }
 
 /// The words that a program starts as a command.
@@ -179,7 +120,7 @@ impl Row {
     }
 
     /// Returns the kind of the operands of a call.
-    pub(super) fn operands_of(&self, given: &Call<'_>) -> Operands {
+    pub(super) fn operands_of(&self, given: &Given<'_>) -> Operands {
         self.kind.map_or(self.operands, |kind| kind(given))
     }
 
@@ -203,7 +144,7 @@ impl Row {
         self
     }
 
-    pub(super) const fn kind(mut self, kind: fn(&Call<'_>) -> Operands) -> Self {
+    pub(super) const fn kind(mut self, kind: fn(&Given<'_>) -> Operands) -> Self {
         self.kind = Some(kind);
         self
     }

@@ -1,20 +1,8 @@
-//! The result of parsing a command line.
+//! A simple command, and its words.
 
 use std::sync::Arc;
 
 use super::shape::{Part, Shape};
-
-/// Every simple command of a command line.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Script {
-    /// The commands in the order in which they are written; what a wrapper starts follows it.
-    pub commands: Vec<Command>,
-    /// Why the line as a whole cannot be parsed. The commands that were parsed can then only make the decision
-    /// stricter.
-    pub unclear: Option<Unclear>,
-    /// Whether it contains more commands than are listed, because they are nested too deeply.
-    pub incomplete: bool,
-}
 
 /// A simple command: a program, its arguments, assignments and redirections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,24 +2,27 @@
 //!
 //! It accepts what bash accepts, and stops where bash would; forms that only zsh has (`{ a }`, `if (a) { b }`) stop
 //! it too. It continues after a few constructs that bash rejects and zsh runs, so that a deny sees the commands
-//! behind them, and no rule allows the line. [`word`](super::word) parses words and the scripts in their
-//! substitutions.
+//! behind them, and no rule allows the line. [`lexer`] tokenizes the script, and [`word`] parses words and the scripts
+//! in their substitutions.
 
 mod compound;
+mod lexer;
 mod simple;
+mod word;
 
 use std::cell::Cell;
 
 use super::command::Unclear;
-use super::lexer::{Dialect, Lexer, Token, is_redirection};
-use super::syntax::{AndOr, Link, List, Node, Pipeline, Program};
-use super::word::{Mode, Text};
+use super::syntax::{AndOr, Link, List, Node, Pipeline, Program, Text};
+pub(crate) use lexer::{Dialect, KEYWORDS};
+use lexer::{Lexer, Mode, Token, is_redirection};
+pub(crate) use word::{is_digits, is_name};
 
 /// Tokens that close something, where a command could begin.
 const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
 /// Parses a whole script.
-pub(super) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Program {
+pub(crate) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Program {
     let mut program = Program::default();
     if let Err(unclear) = program.read(Lexer::new(script, depth, dialect, fuel)) {
         program.unclear = Some(unclear);
@@ -29,7 +32,7 @@ pub(super) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<us
 
 impl Program {
     /// Parses a script to its end, or to the parenthesis that closes it. Returns where it ends.
-    pub(super) fn read(&mut self, lexer: Lexer<'_>) -> Result<usize, Unclear> {
+    fn read(&mut self, lexer: Lexer<'_>) -> Result<usize, Unclear> {
         let mut parser = Parser { lexer, refused: false };
         parser.script(&mut self.list)?;
         self.unclear = parser.refused.then_some(Unclear::Syntax);

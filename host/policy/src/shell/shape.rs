@@ -46,7 +46,7 @@ pub(super) enum Piece {
 }
 
 /// The most shapes of a word. Of a word with more, only the beginning is known.
-pub(super) const MAX_SHAPES: usize = 64;
+pub(crate) const MAX_SHAPES: usize = 64;
 
 /// The most parts of a shape.
 const MAX_PARTS: usize = 200;
@@ -132,7 +132,7 @@ fn text(text: &str) -> Part {
 }
 
 /// Concatenates each of the first with each of the second. `None` if there are too many, or if they are too long.
-pub(super) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
+pub(crate) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
     let longest = |shapes: &[Shape]| shapes.iter().map(Vec::len).max().unwrap_or_default();
     let fits = first.len() * second.len() <= MAX_SHAPES && longest(first) + longest(second) <= MAX_PARTS;
     fits.then(|| {
@@ -156,8 +156,8 @@ fn join(shape: &mut Shape) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::read;
     use super::*;
+    use crate::commands::read;
 
     /// Formats the shapes of the last word of a line: `*` for a name, `…` for anything, `<HOME>` for a variable.
     fn shown(line: &str) -> String {

@@ -1,35 +1,39 @@
-//! The syntax tree of a script. Its words are already parsed, with the scripts inside their substitutions.
+//! The syntax tree of a script. Its words ([`Text`]) are already parsed, with the scripts inside their substitutions
+//! ([`Nested`]).
+
+mod text;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::command::Unclear;
-use super::word::Text;
+pub(super) use text::Class;
+pub(crate) use text::Text;
 
 /// A whole script, or one inside a word.
 #[derive(Debug, Default)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The part that could be parsed. bash runs the lines before an error.
-    pub(super) list: List,
+    pub(crate) list: List,
     /// Why the script could not be parsed as a whole, or differs between shells.
-    pub(super) unclear: Option<Unclear>,
+    pub(crate) unclear: Option<Unclear>,
 }
 
 /// The commands between `;`, `&` and newlines.
-pub(super) type List = Vec<AndOr>;
+pub(crate) type List = Vec<AndOr>;
 
 /// Pipelines connected by `&&` and `||`.
 #[derive(Debug)]
-pub(super) struct AndOr {
+pub(crate) struct AndOr {
     /// Each pipeline with the operator before it; `&&` before the first one.
-    pub(super) pipelines: Vec<(Link, Pipeline)>,
+    pub(crate) pipelines: Vec<(Link, Pipeline)>,
     /// Whether it ends with `&`.
-    pub(super) background: bool,
+    pub(crate) background: bool,
 }
 
 /// The condition under which a pipeline runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Link {
+pub(crate) enum Link {
     /// The previous one succeeded: `&&`.
     And,
     /// The previous one failed: `||`.
@@ -38,15 +42,15 @@ pub(super) enum Link {
 
 /// Commands connected by `|`; none behind a lone `!` or `time`.
 #[derive(Debug)]
-pub(super) struct Pipeline {
+pub(crate) struct Pipeline {
     /// Whether an odd number of `!` precedes it.
-    pub(super) negated: bool,
-    pub(super) commands: Vec<Node>,
+    pub(crate) negated: bool,
+    pub(crate) commands: Vec<Node>,
 }
 
 /// A command.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     Simple(Simple),
     Compound(Compound, Vec<Redirect>),
     /// A function: its name and body. zsh expands the name.
@@ -59,15 +63,15 @@ pub(super) enum Node {
 
 /// A program with its arguments.
 #[derive(Debug, Default)]
-pub(super) struct Simple {
-    pub(super) assignments: Vec<(String, Text)>,
-    pub(super) words: Vec<Text>,
-    pub(super) redirects: Vec<Redirect>,
+pub(crate) struct Simple {
+    pub(crate) assignments: Vec<(String, Text)>,
+    pub(crate) words: Vec<Text>,
+    pub(crate) redirects: Vec<Redirect>,
 }
 
 /// A compound command.
 #[derive(Debug)]
-pub(super) enum Compound {
+pub(crate) enum Compound {
     Group(List),
     Subshell(List),
     For(Loop, List),
@@ -81,7 +85,7 @@ pub(super) enum Compound {
 
 /// The values of a `for` or `select`.
 #[derive(Debug)]
-pub(super) enum Loop {
+pub(crate) enum Loop {
     /// A variable, and its values. Without any it takes the arguments.
     Words(String, Vec<Text>),
     /// An arithmetic loop: `(( ; ; ))`.
@@ -90,9 +94,19 @@ pub(super) enum Loop {
 
 /// A redirection.
 #[derive(Debug)]
-pub(super) struct Redirect {
-    pub(super) descriptor: Option<u32>,
-    pub(super) operator: &'static str,
+pub(crate) struct Redirect {
+    pub(crate) descriptor: Option<u32>,
+    pub(crate) operator: &'static str,
     /// The word behind it. For a heredoc it is the body, which is read when the line ends.
-    pub(super) word: Rc<RefCell<Text>>,
+    pub(crate) word: Rc<RefCell<Text>>,
+}
+
+/// A script inside a word.
+#[derive(Debug)]
+pub(crate) struct Nested {
+    pub(crate) program: Program,
+    /// Whether it reads the text that is written to it: `>( )`.
+    pub(crate) piped: bool,
+    /// The nesting depth of the script.
+    pub(crate) depth: usize,
 }

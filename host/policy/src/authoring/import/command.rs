@@ -11,8 +11,9 @@ use super::draft::{Draft, Refusal};
 use super::entry::Entry;
 use super::others::{anywhere, constant, parameter};
 use crate::authoring::write::literal;
+use crate::commands::{self, only_command};
 use crate::programs::power;
-use crate::shell::{self, only_command, quote, quoted};
+use crate::shell::{quote, quoted};
 
 /// The parameters of `Bash`, besides its command, that an entry can name.
 const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
@@ -131,7 +132,7 @@ fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
     }
     // The command as it is written, in whatever call; and that of its words, when variables and files beside it are all
     // that is in the way.
-    let script = shell::read(text);
+    let script = commands::read(text);
     let [command] = script.commands.as_slice() else {
         return Ok(Draft::of(&["Bash"]).with("argsPattern", &[constant("command", text)]));
     };
@@ -145,7 +146,7 @@ fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
 fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     let Some(name) = words.first().filter(|_| entry.allows()) else { return draft };
     let text = quoted(words);
-    if shell::read(&text).commands.iter().filter(|command| !command.possible).count() > 1 {
+    if commands::read(&text).commands.iter().filter(|command| !command.possible).count() > 1 {
         return draft.warn(format!("what `{name}` starts needs an allow of its own"));
     }
     let open = words.len() == 1 || words.last().is_some_and(|word| word.starts_with('-'));

@@ -1,9 +1,9 @@
 //! Finds allows of everything of a kind.
 
 use super::{Concern, Warn};
-use crate::call::names::{self, Kind};
 use crate::rules::pattern::Pattern;
 use crate::rules::rule::{Arguments, Rule};
+use crate::tools::{self, Kind};
 use crate::{Decision, Match};
 
 /// Checks how much an allow covers.
@@ -66,7 +66,7 @@ fn is_anchored(pattern: &Pattern) -> bool {
 }
 
 fn instead(rule: &Rule) -> &'static str {
-    let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| names::kind(tool.as_str()) == kind);
+    let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| tools::kind(tool.as_str()) == kind);
     let hints = [
         (Kind::Shell, "use `commandPrefix`, which reads the command itself"),
         (Kind::File, "use `paths`, which reads the file's own argument"),

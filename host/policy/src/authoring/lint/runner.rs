@@ -4,7 +4,7 @@
 use super::{Concern, Warn};
 use crate::programs::{self, Power, power};
 use crate::rules::rule::{Arguments, Rule};
-use crate::{Decision, Match, shell};
+use crate::{Decision, Match, commands};
 
 /// The commands of several words that an expression is also tested with.
 const SEVERAL: &[&str] = &["docker run", "docker exec", "npm exec", "uv run", "go run", "kubectl exec", "poetry run"];
@@ -63,7 +63,8 @@ fn open_power(words: &[String]) -> Option<Power> {
 
 /// Returns whether an allow of a wrapper has no effect, because the command that it starts is judged.
 fn is_transparent(name: &str) -> bool {
-    let transparent = |line: String| shell::read(&line).commands.first().is_some_and(|command| command.is_transparent);
+    let transparent =
+        |line: String| commands::read(&line).commands.first().is_some_and(|command| command.is_transparent);
     transparent(format!("{name} x")) || transparent(format!("{name} 1 x"))
 }
 

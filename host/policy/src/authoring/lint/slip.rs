@@ -6,11 +6,11 @@ use jiff::Timestamp;
 
 use super::{Concern, Warn, Warning};
 use crate::Decision;
-use crate::call::names::{self, Kind};
 use crate::judge::Policy;
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Origin, Rule};
+use crate::tools::{self, Kind};
 
 /// Warns if the rule has expired, and returns whether it has.
 pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool {
@@ -63,7 +63,7 @@ fn tools(rule: &Rule, warn: &mut Warn<'_>) {
             let what = format!("`{name}` is no tool: it names a server and none of its tools");
             warn(Concern::UnknownTool, what, format!("write `mcp__{server}` for all of them"));
         } else if !name.starts_with("mcp_") && !name.starts_with("discovered_tool_") && !is_known(tool) {
-            let names: Vec<_> = names::known().collect();
+            let names: Vec<_> = tools::known().collect();
             let hint = match nearest(name, &names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "see the table in the manual, or name an MCP tool as `mcp__server__tool`".to_owned(),
@@ -74,7 +74,7 @@ fn tools(rule: &Rule, warn: &mut Warn<'_>) {
 }
 
 fn is_known(tool: &Glob) -> bool {
-    names::known().any(|name| tool.matches(name))
+    tools::known().any(|name| tool.matches(name))
 }
 
 /// Warns about conditions that none of the rule's tools can meet, and allows that have no effect.
@@ -86,7 +86,7 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
     let allows = rule.decision == Decision::Allow;
     let mcp = when.server.is_some() || tools.iter().all(|tool| tool.as_str().starts_with("mcp_"));
     let all = |is: fn(Kind) -> bool| {
-        !mcp && tools.iter().all(|tool| names::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
+        !mcp && tools.iter().all(|tool| tools::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
     };
     if allows && all(|kind| kind == Kind::Question) {
         let what = "it never allows: the tool asks a person, and a rule does not answer for them".to_owned();

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use crate::authoring::history::Asked;
-use crate::call::names::{self, Kind};
-use crate::shell::{self, Command, name};
+use crate::commands;
+use crate::shell::{Command, name};
+use crate::tools::{self, Kind};
 
 /// A request that a person answered.
 pub(super) struct Case<'h> {
@@ -32,8 +33,8 @@ pub(super) fn cases<'h>(
     is_open: impl Fn(&Case<'h>) -> bool,
 ) -> Vec<Case<'h>> {
     let read = |asked: &'h Asked| {
-        let tool = names::canonical(&asked.tool).into_owned();
-        let kind = names::kind(&tool);
+        let tool = tools::canonical(&asked.tool).into_owned();
+        let kind = tools::kind(&tool);
         if kind == Kind::Question {
             return None;
         }
@@ -73,7 +74,7 @@ impl Case<'_> {
     /// Returns the commands of the request's line that a rule would have to decide. `None` if it has no line, or one
     /// that cannot be parsed.
     pub(super) fn commands(&self) -> Option<Vec<Command>> {
-        let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
+        let script = commands::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
         let counts = |command: &Command| !command.is_transparent && !command.possible && !command.words.is_empty();
         script.unclear.is_none().then(|| script.commands.into_iter().filter(counts).collect())
     }
@@ -81,9 +82,9 @@ impl Case<'_> {
 
 /// Returns the key of a tool's input that a rule can be about.
 pub(super) fn input_key(tool: &str) -> Option<&'static str> {
-    match names::kind(tool) {
+    match tools::kind(tool) {
         Kind::Shell => Some("command"),
-        Kind::File | Kind::Search => names::find(tool).and_then(|tool| tool.paths.first()).copied(),
+        Kind::File | Kind::Search => tools::find(tool).and_then(|tool| tool.paths.first()).copied(),
         Kind::Web => Some("url"),
         Kind::Question | Kind::Other => None,
     }
@@ -91,7 +92,7 @@ pub(super) fn input_key(tool: &str) -> Option<&'static str> {
 
 /// Returns the commands of a line, without wrappers. `None` if they are not all known.
 fn commands_of(line: &str) -> Option<BTreeSet<String>> {
-    let script = shell::read(line);
+    let script = commands::read(line);
     let words = script.commands.iter().filter_map(|command| command.words.first());
     let names: Option<BTreeSet<String>> = words.map(|word| Some(name::bare(word.text()?).into_owned())).collect();
     names.filter(|_| script.unclear.is_none())

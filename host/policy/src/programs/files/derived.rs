@@ -37,7 +37,7 @@ const MORE_FILES: [&str; 7] =
 impl<'a> Call<'a> {
     /// Adds the backup of a copy's target.
     pub(super) fn add_backup(&self, touched: &mut Vec<Touched<'a>>) {
-        let Some(target) = touched.last().filter(|_| self.has(&BACKUP)).cloned() else { return };
+        let Some(target) = touched.last().filter(|_| self.given.has(&BACKUP)).cloned() else { return };
         let is_folder =
             |text: &str| text.ends_with('/') || text.rsplit('/').next().is_some_and(|name| matches!(name, "." | ".."));
         if !target.word.text().is_some_and(is_folder) {
@@ -54,36 +54,36 @@ impl<'a> Call<'a> {
     /// Returns the backups of files that `patch` changes.
     pub(super) fn patched(&self) -> Vec<Touched<'a>> {
         match () {
-            () if self.has(&PATCH_PREFIX) => vec![anything(self.from)],
-            () if self.has(&PATCH_BACKUP) => self.derived(0, |word| vec![longer(word)]),
+            () if self.given.has(&PATCH_PREFIX) => vec![anything(self.given.from)],
+            () if self.given.has(&PATCH_BACKUP) => self.derived(0, |word| vec![longer(word)]),
             () => Vec::new(),
         }
     }
 
     /// Returns the files that compressed files become.
     pub(super) fn uncompressed(&self) -> Vec<Touched<'a>> {
-        if self.has(&OTHER_NAME) { vec![anything(self.from)] } else { self.derived(0, shorter) }
+        if self.given.has(&OTHER_NAME) { vec![anything(self.given.from)] } else { self.derived(0, shorter) }
     }
 
     /// Returns the files that URLs become.
     pub(super) fn downloaded(&self) -> Vec<Touched<'a>> {
         match () {
-            () if self.has(&ONE_FILE) => Vec::new(),
-            () if self.has(&MORE_FILES) => vec![here(self.from, Use::WritesBelow)],
+            () if self.given.has(&ONE_FILE) => Vec::new(),
+            () if self.given.has(&MORE_FILES) => vec![here(self.given.from, Use::WritesBelow)],
             () => self.derived(0, named_by),
         }
     }
 
     /// Returns the parts of a file: `split FILE BEGINNING`.
     pub(super) fn parts(&self) -> Vec<Touched<'a>> {
-        let first = self.operands.first().and_then(|at| self.command.words.get(*at));
+        let first = self.given.operands.first().and_then(|at| self.given.words.get(*at));
         let skip = usize::from(first.is_some_and(|word| word.one));
         self.derived(skip, |word| vec![longer(word)])
     }
 
     /// Returns the files whose names are derived from operands, after the first ones.
     fn derived(&self, skip: usize, names: impl Fn(&Word) -> Vec<Word>) -> Vec<Touched<'a>> {
-        let operands = self.operands.iter().skip(skip).filter_map(|at| Some((*at, self.command.words.get(*at)?)));
+        let operands = self.given.operands.iter().skip(skip).filter_map(|at| Some((*at, self.given.words.get(*at)?)));
         let derived = operands.flat_map(|(at, word)| names(word).into_iter().map(move |name| (at, name)));
         derived.map(|(at, name)| Touched::new(Cow::Owned(name), at, Use::Writes)).collect()
     }

@@ -1,10 +1,10 @@
 use super::*;
-use crate::shell;
+use crate::commands;
 
 /// Formats the uses of files by the first command of a line: `(a, b)` are the sources of a copy, `own` marks words that
 /// the person who allows the program knows.
 fn shown(line: &str) -> String {
-    let script = shell::read(line);
+    let script = commands::read(line);
     let text = |word: &Word| word.known.clone() + if word.exact { "" } else { "…" };
     let show = |touched: &Touched<'_>| {
         let sources: Vec<String> = touched.sources.iter().map(text).collect();

@@ -2,7 +2,7 @@
 
 use super::super::escape::operands;
 use super::super::kinds;
-use super::super::row::Operands::{Compresses, Reads, ReadsBelow, Sub, Text, Unpacks, WritesBelow};
+use super::super::operands::Operands::{Compresses, Reads, ReadsBelow, Sub, Text, Unpacks, WritesBelow};
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]

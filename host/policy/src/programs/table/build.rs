@@ -3,9 +3,10 @@
 use super::super::escape::Effect;
 use super::super::escape::operands;
 use super::super::kinds;
+use super::super::operands::Operands;
 use super::super::power::Power::{RunsCode, StartsOthers};
 use super::super::row::Starts::{By, Sub};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::chains;
 
 /// The options that cargo accepts after any subcommand.

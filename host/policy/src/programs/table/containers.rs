@@ -1,9 +1,10 @@
 //! Rows of Docker and of the programs with the same command line.
 
 use super::super::escape::Effect;
+use super::super::operands::Operands;
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[

@@ -2,10 +2,10 @@
 
 use super::super::escape::{code, operands};
 use super::super::kinds;
-use super::super::power::Power::{Destroys, RunsCode};
-use super::super::row::Operands::{
+use super::super::operands::Operands::{
     Copies, Links, Moves, Names, Text, TextThenWritesBelow, Unpacks, Writes, WritesBelow,
 };
+use super::super::power::Power::{Destroys, RunsCode};
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]

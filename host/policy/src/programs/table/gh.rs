@@ -1,7 +1,8 @@
 //! Rows of the command-line programs of GitHub and GitLab.
 
 use super::super::escape::{Effect, code, operands};
-use super::super::row::{Operands, Row, program};
+use super::super::operands::Operands;
+use super::super::row::{Row, program};
 
 /// The options for the output of `gh`. Another repository is harmless for a subcommand that only shows something.
 macro_rules! shown {

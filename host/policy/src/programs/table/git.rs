@@ -3,8 +3,9 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands::{self, git as operands_of};
+use super::super::operands::Operands;
 use super::super::row::Starts::{By, Joined, Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::git;
 use super::git_reads::{diff, shorts, walk};
 

@@ -5,8 +5,9 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands::{self, git};
+use super::super::operands::Operands;
 use super::super::row::Starts::By;
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::git as starts;
 
 /// The short options of subcommands that show differences or walk through commits.

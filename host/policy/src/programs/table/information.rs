@@ -2,8 +2,8 @@
 //! or change them.
 
 use super::super::escape::{Effect, operands};
+use super::super::operands::Operands::{Names, Nothing, Sub, Text, Writes};
 use super::super::power::Power::Destroys;
-use super::super::row::Operands::{Names, Nothing, Sub, Text, Writes};
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]

@@ -2,9 +2,10 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands;
+use super::super::operands::Operands;
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{Dashes, Sub};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 
 /// The options of every subcommand of `kubectl`: another cluster, account or file of settings. Another namespace is
 /// harmless for a subcommand that only shows something.

@@ -1,9 +1,10 @@
 //! Rows of interpreters, editors and databases' shells, whose arguments may be a program.
 
 use super::super::escape::{code, operands};
+use super::super::operands::Operands;
 use super::super::power::Power::RunsCode;
 use super::super::row::Starts::{By, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::{after, inputs};
 
 #[rustfmt::skip]

@@ -1,9 +1,10 @@
 //! Rows of programs that connect to other machines.
 
 use super::super::escape::{Effect, operands};
+use super::super::operands::Operands;
 use super::super::power::Power::{Fetches, StartsOthers};
 use super::super::row::Starts::{By, Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::{inputs, users};
 
 #[rustfmt::skip]

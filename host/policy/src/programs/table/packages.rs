@@ -1,9 +1,10 @@
 //! Rows of package managers, and of tools that start a program of a project.
 
 use super::super::escape::{Effect, operands};
+use super::super::operands::Operands;
 use super::super::power::Power::{RunsCode, StartsOthers};
 use super::super::row::Starts::{By, Dashes, Either, First, Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::{after, chains};
 
 /// The options that npm accepts after any subcommand. They may be abbreviated, so the harmful ones come first.

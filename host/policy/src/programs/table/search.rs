@@ -2,7 +2,7 @@
 
 use super::super::escape::operands;
 use super::super::kinds;
-use super::super::row::Operands::{Names, TextThenSearches};
+use super::super::operands::Operands::{Names, TextThenSearches};
 use super::super::row::Starts::By;
 use super::super::row::{Row, program};
 use super::super::starts::find;

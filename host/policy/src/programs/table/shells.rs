@@ -1,8 +1,8 @@
 //! Rows of shells and their builtins.
 
 use super::super::escape::code;
+use super::super::operands::Operands::{Names, Nothing, Text};
 use super::super::power::Power::RunsCode;
-use super::super::row::Operands::{Names, Nothing, Text};
 use super::super::row::Starts::{By, Joined, Words};
 use super::super::row::{Row, program};
 use super::super::starts::{after, inputs, shells};

@@ -1,9 +1,10 @@
 //! Rows of programs whose words are another command, besides those of the system: loaders, tracers, sandboxes,
 //! containers, clusters and sessions.
 
+use super::super::operands::Operands;
 use super::super::power::Power::{RunsCode, StartsOthers};
 use super::super::row::Starts::{By, Dashes, Joined, Shell, Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::{Read, Unwrapped, after, chains, inputs};
 
 /// Creates a row of a program whose started command a function finds. The program's options end where the command

@@ -1,8 +1,9 @@
 //! Rows of programs that start others in another way: as another user, in another place, later, several times.
 
+use super::super::operands::Operands;
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{By, Either, First, Joined, Shell, Sub, Words};
-use super::super::row::{Operands, Row, program};
+use super::super::row::{Row, program};
 use super::super::starts::{after, inputs, parallel, users, xargs};
 
 #[rustfmt::skip]

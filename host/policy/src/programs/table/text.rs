@@ -2,10 +2,10 @@
 
 use super::super::escape::{code, operands};
 use super::super::kinds;
-use super::super::power::Power::RunsCode;
-use super::super::row::Operands::{
+use super::super::operands::Operands::{
     Names, Reads, ReadsBelow, Script, Splits, Text, TextThenReads, Unpacks, Writes, WritesBelow,
 };
+use super::super::power::Power::RunsCode;
 use super::super::row::Starts::By;
 use super::super::row::{Row, program};
 use super::super::starts::inputs;

@@ -1,10 +1,10 @@
 //! Parses compound commands.
 
 use super::super::command::Unclear;
-use super::super::lexer::Token;
-use super::super::syntax::{Compound, List, Loop};
-use super::super::word::{Mode, Text, is_name};
+use super::super::syntax::{Compound, List, Loop, Text};
 use super::Parser;
+use super::lexer::{Mode, Token};
+use super::word::is_name;
 
 impl Parser<'_> {
     /// Parses a compound command, if one is next: its first keyword or parenthesis, and then the rest.

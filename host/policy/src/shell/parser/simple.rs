@@ -4,10 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::super::command::{Unclear, Word};
-use super::super::lexer::{Token, is_redirection};
-use super::super::syntax::{Node, Redirect, Simple};
-use super::super::word::{Mode, Text};
+use super::super::syntax::{Node, Redirect, Simple, Text};
 use super::Parser;
+use super::lexer::{Mode, Token, is_redirection};
 
 /// Builtins whose arguments `NAME=(...)` are arrays.
 const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];

@@ -6,11 +6,11 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::judge::unit::Unit;
 use crate::rules::file::File;
 use crate::rules::rule::{Origin, Rule, Tier};
-use crate::{Call, shell};
+use crate::{Call, commands};
 
 /// Conditions, many of which cover one another.
 const CONDITIONS: &[&str] = &[
@@ -70,7 +70,7 @@ fn rule(decision: &str, conditions: &str) -> Rule {
 }
 
 fn holds(rule: &Rule, call: &Call<'_>) -> Match {
-    let script = (call.tool == "Bash").then(|| shell::read(call.input["command"].as_str().unwrap()));
+    let script = (call.tool == "Bash").then(|| commands::read(call.input["command"].as_str().unwrap()));
     let command = script.as_ref().and_then(|script| script.commands.first());
     let tool = ToolName::of(call);
     let unit = Unit::new(call, &tool, command);

@@ -3,7 +3,6 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Draft, Harm};
-use crate::call::names::{self, Kind};
 use crate::rules::decision::Reading;
 use crate::rules::file::expires::moment;
 use crate::rules::file::prefix::{Wrong, words};
@@ -11,6 +10,7 @@ use crate::rules::file::value::{Item, object};
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
+use crate::tools::{self, Kind};
 
 /// All keys that are conditions.
 pub(super) const KEYS: [&str; 14] = [
@@ -80,10 +80,10 @@ impl Draft<'_, '_> {
         }
         if let Some((key, _)) = given.first().filter(|(key, _)| key.get_ref() != "argsPattern") {
             let when = &self.rule.when;
-            let shell = |tool: &Glob| names::kind(tool.as_str()) == Kind::Shell;
+            let shell = |tool: &Glob| tools::kind(tool.as_str()) == Kind::Shell;
             if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
                 // Names of tools count as they are written; `bash` is none, and a shell is meant.
-                let meant = |tool: &Glob| names::kind(&names::canonical_in_any_case(tool.as_str())) == Kind::Shell;
+                let meant = |tool: &Glob| tools::kind(&tools::canonical_in_any_case(tool.as_str())) == Kind::Shell;
                 let slip = when.tools.iter().flatten().find(|tool| !shell(tool) && meant(tool));
                 let what = match slip.filter(|_| !has("mcpName")) {
                     Some(tool) => format!("no tool is called `{}`: did you mean `toolName = \"Bash\"`?", tool.as_str()),
@@ -99,8 +99,8 @@ impl Draft<'_, '_> {
             for tool in tools {
                 // A rule that denies `bash` means the only shell tool.
                 *tool = Glob::new(match self.rule.decision.reading() {
-                    Reading::Narrow => names::canonical(tool.as_str()),
-                    Reading::Broad => names::canonical_in_any_case(tool.as_str()),
+                    Reading::Narrow => tools::canonical(tool.as_str()),
+                    Reading::Broad => tools::canonical_in_any_case(tool.as_str()),
                 });
             }
         }
@@ -166,9 +166,9 @@ impl Draft<'_, '_> {
         if value.get_ref().as_array().is_some_and(|modes| modes.is_empty()) {
             return;
         }
-        let known: Vec<&str> = names::known_modes().collect();
+        let known: Vec<&str> = tools::known_modes().collect();
         let modes = self.list(key, value, |text| match nearest(text, &known) {
-            _ if known.contains(&text) => Ok(names::mode(text).into_owned()),
+            _ if known.contains(&text) => Ok(tools::mode(text).into_owned()),
             Some(meant) => Err((0, format!("unknown mode `{text}`; did you mean `{meant}`?"))),
             None => Err((0, format!("unknown mode `{text}`; there are `{}`", known.join("`, `")))),
         });

@@ -1,0 +1,107 @@
+//! The values that a script assigns to its variables, substituted into the shapes of its words.
+
+use std::collections::HashMap;
+
+use crate::shell::Word;
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, product};
+
+/// The longest chain of variables that refer to each other.
+const MAX_DEPTH: usize = 6;
+
+/// The values that a script gives its variables.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    values: HashMap<String, Vec<Word>>,
+    /// Whether a command sets unknown variables: `read`, `eval`, `source`.
+    open: bool,
+}
+
+impl Values {
+    /// Records that a variable is assigned a value somewhere.
+    pub(super) fn set(&mut self, name: &str, value: &Word) {
+        self.values.entry(name.to_owned()).or_default().push(value.clone());
+    }
+
+    /// Records that any variable may have any value.
+    pub(super) fn open(&mut self) {
+        self.open = true;
+    }
+
+    /// Returns whether a script changes a variable.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        self.open || self.values.contains_key(name)
+    }
+
+    /// Substitutes the values into the shapes of a word. An unknown value may be anything.
+    pub(super) fn fill(&self, word: &mut Word) {
+        let Some(shapes) = word.shapes.take() else { return };
+        let mut filled = Vec::new();
+        for shape in &*shapes {
+            match self.shapes(shape, MAX_DEPTH) {
+                Some(more) if filled.len() + more.len() <= MAX_SHAPES => filled.extend(more),
+                _ => return,
+            }
+        }
+        filled.dedup();
+        word.shapes = Some(filled.into());
+    }
+
+    fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
+        let mut filled: Vec<Shape> = vec![Vec::new()];
+        for part in shape {
+            let choices = match part {
+                Part::Variable { name, quoted } => self.value(name, *quoted, depth)?,
+                part => vec![vec![part.clone()]],
+            };
+            filled = product(&filled, &choices)?;
+        }
+        Some(filled)
+    }
+
+    /// Returns the possible values of a variable. `HOME` and `PWD` stay as they are if the script does not change
+    /// them.
+    fn value(&self, name: &str, quoted: bool, depth: usize) -> Option<Vec<Shape>> {
+        if matches!(name, "#" | "?" | "$" | "!") {
+            return Some(vec![vec![Part::Name]]);
+        }
+        let values = self.values.get(name).filter(|_| !self.open && depth > 0);
+        let Some(values) = values else {
+            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
+            let variable = Part::Variable { name: name.to_owned(), quoted };
+            return Some(vec![vec![if kept { variable } else { Part::Any }]]);
+        };
+        let mut all = Vec::new();
+        for value in values {
+            match (&value.shapes, value.text()) {
+                (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
+                (_, Some(text)) if !self.sets("IFS") => all.push(unquoted(text)),
+                // The value is split and expanded again without quotes.
+                (Some(shapes), None) if quoted && !value.names_no_file() => {
+                    for shape in &**shapes {
+                        all.extend(self.shapes(shape, depth - 1)?);
+                    }
+                }
+                _ => all.push(vec![Part::Any]),
+            }
+        }
+        Some(all)
+    }
+}
+
+/// Returns the shape of a value outside quotes: blanks split it, and it is expanded as a glob. A bracket expression may
+/// begin or end outside the value, and a backslash is removed only from a glob.
+fn unquoted(text: &str) -> Shape {
+    if text.contains(|sign: char| sign.is_whitespace() || "[]\\(".contains(sign)) {
+        return vec![Part::Any];
+    }
+    let mut shape = Vec::new();
+    for (index, run) in text.split(['*', '?']).enumerate() {
+        if index > 0 {
+            shape.push(Part::Name);
+        }
+        if !run.is_empty() {
+            shape.push(Part::Text(run.to_owned()));
+        }
+    }
+    shape
+}
