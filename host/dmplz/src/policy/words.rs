@@ -2,13 +2,15 @@
 //! Korean).
 
 mod engine;
+mod problem;
 mod why;
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
-pub(crate) use self::engine::problem;
 pub(super) use self::engine::said;
+pub(super) use self::problem::because;
+pub(crate) use self::problem::problem;
 pub(super) use self::why::why;
 pub(super) use crate::environment::from_home as place;
 pub(super) use crate::settings::language as lang;

@@ -23,7 +23,7 @@ use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::judge::{Policy, Why};
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
+use crate::rules::file::{Fault, File};
 use crate::rules::rule::{Arguments, Example, ExampleInput, Origin, Rule, When};
 
 /// The agent's working directory in examples of a policy that belongs to no folder.
@@ -44,14 +44,31 @@ pub struct Failure {
     /// Whether it should match.
     pub should_match: bool,
     /// The reason for the other result, if the rule alone does not explain it.
-    pub because: Option<String>,
+    pub because: Option<Because>,
+}
+
+/// Why an example has another result than its rule states.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Because {
+    /// Its text may have several meanings.
+    #[error("what it stands for is not certain; write the whole input as a table")]
+    Uncertain,
+    /// The judge's reason.
+    #[error("{0}")]
+    Judged(Why),
+}
+
+impl serde::Serialize for Because {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// Returns the file with its failing examples added to its problems. The caller is the code that loads a policy: while
 /// a file has a problem, none of its allows has an effect.
 pub fn checked(mut file: File) -> File {
     let failures: Vec<_> = file.rules.iter().flat_map(failures).collect();
-    file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, failure.to_string())));
+    file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, Fault::Example(failure))));
     file
 }
 
@@ -74,7 +91,7 @@ fn alone(rule: &Rule) -> Policy {
 }
 
 fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
-    let fails = |because: Option<String>| Failure {
+    let fails = |because: Option<Because>| Failure {
         line: example.line,
         column: example.column,
         example: match &example.input {
@@ -85,8 +102,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
         because,
     };
     let Some((tool, input)) = call(rule, &example.input) else {
-        let unknown = "what it stands for is not certain; write the whole input as a table";
-        return Some(fails(Some(unknown.to_owned())));
+        return Some(fails(Some(Because::Uncertain)));
     };
     let server = rule.when.server.as_ref().map(|server| server.as_str().replace('*', "server"));
     let folder = rule.origin.root.as_deref().unwrap_or(Path::new(FOLDER));
@@ -105,7 +121,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
     };
     let because = match judgement.why {
         Why::Rule | Why::NoRule => None,
-        why => Some(why.to_string()),
+        why => Some(Because::Judged(why)),
     };
     (holds != example.should_match).then(|| fails(because))
 }

@@ -225,7 +225,7 @@ fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
 fn problem(draft: &Draft, decision: Decision) -> Option<String> {
     let rule = draft.rule.clone().decides(decision, 0);
     let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
-    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what)
+    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what.to_string())
 }
 
 fn parse(toml: &str) -> File {

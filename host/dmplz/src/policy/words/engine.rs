@@ -2,7 +2,6 @@
 
 use dmplz_core::text::Lang;
 
-use crate::guard;
 use crate::told::translated;
 
 /// The sentences of problems of files, of examples, and of warnings with their hints.
@@ -200,19 +199,8 @@ pub(in crate::policy) fn said(sentence: &str, lang: Lang) -> String {
     korean(sentence, lang).unwrap_or_else(|| sentence.to_owned())
 }
 
-/// Returns a problem, which begins with its place, in a language.
-pub(crate) fn problem(line: &str, lang: Lang) -> String {
-    let told = line.match_indices(": ").find_map(|(at, _)| {
-        let (place, sentence) = line.split_at_checked(at)?;
-        Some(format!("{place}: {}", korean(sentence.strip_prefix(": ")?, lang)?))
-    });
-    told.unwrap_or_else(|| line.to_owned())
-}
-
 fn korean(sentence: &str, lang: Lang) -> Option<String> {
-    let value = |text: &str| {
-        translated(VALUES, text, str::to_owned).unwrap_or_else(|| guard::told(text).of(Lang::Ko).to_owned())
-    };
+    let value = |text: &str| translated(VALUES, text, str::to_owned).unwrap_or_else(|| text.to_owned());
     (lang == Lang::Ko).then(|| translated(SAID, sentence, value)).flatten()
 }
 
@@ -225,41 +213,6 @@ mod tests {
 
     fn file(text: &str) -> File {
         File::parse(text, Origin { tier: Tier::User, path: "/p.toml".into(), root: None, trusted: true })
-    }
-
-    #[test]
-    fn problems_of_a_file_are_korean_for_people() {
-        let rule = "[[rule]]\ntoolName = \"Bash\"\n";
-        for (text, told) in [
-            (
-                format!("{rule}decision = \"maybe\"\npriority = 1\n"),
-                "쓸 수 없는 값입니다: `decision`. 적을 것: `allow`, `deny`, `ask_user`",
-            ),
-            (format!("{rule}decision = \"allow\"\n"), "`priority`가 없습니다. 적을 것: 0부터 999까지의 정수"),
-            (
-                format!("{rule}decision = \"allow\"\npriority = 1\ncommandPrefix = 3\n"),
-                "비어 있지 않은 글, 또는 그런 글의 목록",
-            ),
-            (
-                format!("{rule}decision = \"allow\"\npriority = 1\ncommandPrefx = \"ls\"\n"),
-                "없는 키입니다: `commandPrefx`. 혹시 이것인가요? `commandPrefix`",
-            ),
-            ("[rules]\n".to_owned(), "없는 테이블입니다: `rules`"),
-        ] {
-            let problems: Vec<String> =
-                file(&text).problems.iter().map(|found| problem(&found.to_string(), Lang::Ko)).collect();
-            assert!(problems.iter().any(|found| found.starts_with("/p.toml:") && found.contains(told)), "{problems:?}");
-            let english = file(&text).problems.first().map(ToString::to_string).unwrap();
-            assert_eq!(problem(&english, Lang::En), english);
-        }
-        assert_eq!(problem("/p: something else", Lang::Ko), "/p: something else");
-        assert_eq!(
-            problem(
-                "/p: others may write to it (mode 664; `chmod go-w /p`), so what it allows does not count",
-                Lang::Ko
-            ),
-            "/p: 다른 사용자도 쓸 수 있습니다(권한 664. `chmod go-w /p`). 그래서 허용 규칙은 적용되지 않습니다"
-        );
     }
 
     #[test]
