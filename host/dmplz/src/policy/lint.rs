@@ -41,10 +41,11 @@ impl Report {
                 words::place(&words::problem(problem, lang))
             ));
         }
-        for Warning { concern, place, what, hint } in &self.warnings {
+        for Warning { place, finding } in &self.warnings {
             let (mark, arrow) = (paint.tone(Tone::Doubtful, "!"), paint.tone(Tone::Strong, "→"));
-            let concern = paint.tone(Tone::Strong, name(*concern, lang));
-            let [what, hint] = [what, hint].map(|text| words::line(&words::said(text, lang)));
+            let concern = paint.tone(Tone::Strong, name(finding.concern(), lang));
+            let what = words::line(&words::finding(finding, lang));
+            let hint = words::line(&words::hint(finding, lang));
             let place = words::place(place);
             text.push_str(&format!("{mark} {place}  {concern}: {what}\n  {arrow} {hint}\n"));
         }

@@ -18,7 +18,9 @@ fn file(tier: Tier, trusted: bool, text: &str) -> File {
 
 fn linted(files: Vec<File>) -> String {
     let now = "2026-11-22T00:00:00Z".parse().unwrap();
-    let lines = lint(&Policy::new(files), now).into_iter().map(|warning| format!("{:?} {warning}\n", warning.concern));
+    let lines = lint(&Policy::new(files), now)
+        .into_iter()
+        .map(|warning| format!("{:?} {warning}\n", warning.finding.concern()));
     lines.collect()
 }
 
