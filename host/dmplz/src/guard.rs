@@ -4,7 +4,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use dmplz_policy::rules::file::Suspicion;
+use dmplz_policy::file::Suspicion;
 use rustix::process::geteuid;
 
 use crate::told::Phrase;

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dmplz_core::messenger::{OpenChat, Users};
-use dmplz_policy::rules::file::{Loading, Suspicion};
+use dmplz_policy::file::{Loading, Suspicion};
 use dmplz_policy::{File, Origin, Tier};
 
 use super::*;

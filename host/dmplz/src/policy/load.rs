@@ -9,7 +9,7 @@
 //! Denies and asks always count, whoever wrote them. All files of a workspace count, not only the nearest one, because
 //! a program that may write to a lower folder could otherwise remove the denies of the folders above.
 //!
-//! A file has a [`Problem`](dmplz_policy::rules::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
+//! A file has a [`Problem`](dmplz_policy::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
 //! symbolic link that leads out of its folder, or may have been written by others. Then nothing of its tier or below is
 //! allowed; the denies of what could be read stay. A missing file is no problem. Without any policy this costs a few failed `open`s.
 
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use dmplz_core::claude::config_dir;
 use dmplz_policy::File;
 use dmplz_policy::authoring::examples::checked;
-use dmplz_policy::rules::file::{Loading, Suspicion, only_in_comments};
+use dmplz_policy::file::{Loading, Suspicion, only_in_comments};
 use dmplz_policy::{Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 

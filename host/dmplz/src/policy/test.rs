@@ -2,8 +2,8 @@
 //! another problem.
 
 use dmplz_core::text::Lang;
-use dmplz_policy::authoring::examples::{self, Because, Failure};
-use dmplz_policy::rules::file::Fault;
+use dmplz_policy::authoring::examples;
+use dmplz_policy::file::{Because, Failure, Fault};
 use dmplz_policy::{File, Problem, Rule};
 use serde::Serialize;
 

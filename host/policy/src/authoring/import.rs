@@ -41,10 +41,10 @@ use self::draft::{Draft, Refusal};
 use self::entry::Entry;
 use crate::authoring::examples;
 use crate::authoring::write::{RuleText, below, comment};
+use crate::file::File;
 use crate::known::LOOKED_PAST;
 use crate::programs;
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
 use crate::rules::rule::{Arguments, Origin, Rule, Tier};
 
 /// The settings of Claude Code that are imported.

@@ -15,7 +15,7 @@
 //! | [`Concern::Expired`] | a rule that has expired |
 //!
 //! Findings are warnings, because they may be intended. An error that makes a file unusable is a
-//! [`Problem`](crate::rules::file::Problem).
+//! [`Problem`](crate::file::Problem).
 
 mod broad;
 mod cover;

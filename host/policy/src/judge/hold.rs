@@ -11,7 +11,6 @@ use super::folder;
 use super::guard;
 use super::protection;
 use super::unit::Unit;
-use super::why::Hold;
 use crate::call::Call;
 use crate::call::names;
 use crate::places::{self, Source, Spot};
@@ -20,6 +19,7 @@ use crate::programs::{self, Operands};
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Assignment, Command, Redirect, RedirectKind, Word, name, variable};
+use crate::why::Hold;
 
 /// The names, without folder, of the programs that rules deny or ask about.
 #[derive(Debug, Default)]

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::unit::Unit;
-use super::why::Hold;
 use crate::call::Call;
 use crate::call::names::{self, Kind as ToolKind};
 use crate::places::{self, Kind, Source, Spot, Use};
 use crate::programs::{self, Touched};
 use crate::shell::{Command, RedirectKind, Word};
+use crate::why::Hold;
 
 /// Tools that change nothing, and those of them that see only names.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];

@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use dmplz_policy::rules::file::Loading;
+use dmplz_policy::file::Loading;
 use dmplz_state::{Unreadable, read_plain};
 
 /// The maximum size of a policy file in bytes.

@@ -2,8 +2,7 @@
 
 use dmplz_core::text::Lang;
 use dmplz_policy::Problem;
-use dmplz_policy::authoring::examples::{Because, Failure};
-use dmplz_policy::rules::file::{Fault, Loading, PrefixError, Takes, modes};
+use dmplz_policy::file::{Because, Failure, Fault, Loading, PrefixError, Takes, modes};
 use dmplz_policy::rules::pattern::{DomainError, PathError, PatternFault};
 
 use super::why::why;
@@ -163,7 +162,7 @@ fn example(failure: &Failure) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dmplz_policy::rules::file::Suspicion;
+    use dmplz_policy::file::Suspicion;
     use dmplz_policy::{File, Origin, Tier};
 
     use super::*;

@@ -2,7 +2,7 @@ use crate::authoring::examples::checked;
 use std::path::PathBuf;
 
 use super::*;
-use crate::rules::file::File;
+use crate::file::File;
 use crate::rules::rule::{Origin, Tier};
 
 fn file(tier: Tier, trusted: bool, text: &str) -> File {

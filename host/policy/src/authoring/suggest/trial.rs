@@ -7,8 +7,8 @@ use super::candidate::Candidate;
 use super::evidence::{Case, input_key};
 use crate::authoring::examples::checked;
 use crate::call::names::Kind;
+use crate::file::File;
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
 use crate::rules::rule::{Origin, Tier};
 use crate::{Call, Considered, Match, Policy};
 

@@ -60,7 +60,7 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the regular expression cannot be read: {what}")]
 pub struct PatternError {
-    /// What is wrong.
+    /// What is wrong with it, for its author.
     pub what: PatternFault,
     /// The position, in bytes from its beginning.
     pub offset: usize,

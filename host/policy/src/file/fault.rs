@@ -1,8 +1,8 @@
 //! What is wrong with a policy file.
 
+use super::failure::Failure;
 use super::loading::Loading;
 use super::prefix::PrefixError;
-use crate::authoring::examples::Failure;
 use crate::call::names;
 use crate::rules::pattern::{DomainError, PathError, PatternFault};
 

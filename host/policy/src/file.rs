@@ -39,6 +39,7 @@
 //!   none, and an unknown key as a condition only if its name resembles one.
 
 mod expires;
+mod failure;
 mod fault;
 mod loading;
 mod mend;
@@ -52,6 +53,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
+pub use self::failure::{Because, Failure};
 pub use self::fault::{Fault, Takes, modes};
 pub use self::loading::{Loading, Suspicion};
 use self::mend::mend;

@@ -4,11 +4,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Draft, Harm};
 use crate::call::names::{self, Kind};
+use crate::file::expires::moment;
+use crate::file::fault::{Fault, Takes};
+use crate::file::prefix::words;
+use crate::file::value::{Item, object};
 use crate::rules::decision::Reading;
-use crate::rules::file::expires::moment;
-use crate::rules::file::fault::{Fault, Takes};
-use crate::rules::file::prefix::words;
-use crate::rules::file::value::{Item, object};
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
