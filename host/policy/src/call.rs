@@ -1,8 +1,9 @@
 //! The tool call that is judged.
 
 pub mod args;
-pub mod names;
+pub(crate) mod paths;
 pub mod targets;
+pub mod tool_name;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -36,13 +36,14 @@ use self::index::{Candidate, Index};
 pub use self::permit::Permit;
 use self::unit::Unit;
 use crate::call::Call;
-use crate::call::names::{self, Kind, ToolName};
 use crate::call::targets;
+use crate::call::tool_name::ToolName;
 use crate::file::{File, Problem};
 use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Arguments, Rule, Tier};
 use crate::shell::{self, Command, Script};
+use crate::tools::{self, Kind};
 use crate::why::{Hold, Why};
 
 /// All rules of all files, in order of precedence.
@@ -229,7 +230,7 @@ impl Policy {
     }
 
     fn hold(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Hold> {
-        if names::kind(unit.call.tool) == Kind::Question {
+        if tools::kind(unit.call.tool) == Kind::Question {
             return Some(Hold::Question);
         }
         if let Some(tier) = self.damaged.filter(|tier| rule.origin.tier <= *tier) {
@@ -360,7 +361,7 @@ impl Judgement<'_> {
 
 /// Returns the commands of a shell call. `None` for any other call.
 pub(crate) fn script(call: &Call<'_>) -> Option<Script> {
-    (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
+    (call.server.is_none() && tools::kind(call.tool) == Kind::Shell)
         .then(|| targets::command(call).map(|line| shell::read_as(line, call.shell)).unwrap_or_default())
 }
 

@@ -34,6 +34,7 @@ pub mod risk;
 mod ruled;
 pub mod rules;
 pub mod shell;
+pub mod tools;
 mod why;
 
 pub use call::Call;

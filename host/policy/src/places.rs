@@ -12,15 +12,12 @@
 //! Paths are compared without regard to case, because some file systems ignore it.
 
 mod path;
-mod word;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use path::Step;
-pub(crate) use path::{Pattern, Spot};
-pub(crate) use word::{Source, of_word, passes_only};
+pub(crate) use path::{Pattern, Spot, Step};
 
 /// The kind of a protected place, which determines who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -19,11 +19,12 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
-use crate::call::names::{self, Kind};
+use crate::call::paths::{Source, of_word};
 use crate::call::targets::Files;
-use crate::places::{Source, Spot, Use, of_word};
+use crate::places::{Spot, Use};
 use crate::programs::{self, Operands, Power, Row};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
+use crate::tools::{self, Kind};
 
 /// Programs that start another one as another user.
 const ELEVATES: [&str; 8] = ["sudo", "doas", "su", "pkexec", "run0", "runuser", "sudo-rs", "gsudo"];
@@ -45,7 +46,7 @@ const SECRET_ENDS: [&str; 4] = [".pem", ".p12", ".pfx", ".kdbx"];
 pub fn risks(tool: &str, input: &Map<String, Value>, cwd: &Path, home: Option<&Path>) -> Vec<Risk> {
     let call = Call { cwd: cwd.is_absolute().then_some(cwd), home, ..Call::new(tool, input, Timestamp::UNIX_EPOCH) };
     let mut found = BTreeSet::new();
-    match names::kind(tool) {
+    match tools::kind(tool) {
         Kind::Shell => {
             let line = input.get("command").and_then(Value::as_str).unwrap_or_default();
             for command in shell::read(line).commands.iter().filter(|command| !command.possible) {
@@ -61,7 +62,7 @@ pub fn risks(tool: &str, input: &Map<String, Value>, cwd: &Path, home: Option<&P
 
 fn of_files(call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     let files = Files::of(call);
-    let writes = WRITERS.contains(&&*names::canonical(call.tool));
+    let writes = WRITERS.contains(&&*tools::canonical(call.tool));
     let source = Source::of_call(call);
     files.paths().for_each(|path| of_file(&Word::exact(path), writes, &source, call, found));
 }

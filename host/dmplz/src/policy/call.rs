@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::Args;
-use dmplz_policy::call::{CLAUDE_CODE, names};
-use dmplz_policy::{Call, Places};
+use dmplz_policy::call::CLAUDE_CODE;
+use dmplz_policy::{Call, Places, tools};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -45,12 +45,12 @@ pub(super) struct Circumstances {
 impl Circumstances {
     /// Checks that Claude Code has the mode: with a mistyped one no rule would hold that is for a mode.
     pub(super) fn have_a_known_mode(&self) -> anyhow::Result<()> {
-        let is_known = |mode: &String| mode.trim().is_empty() || names::known_modes().any(|known| known == mode);
+        let is_known = |mode: &String| mode.trim().is_empty() || tools::known_modes().any(|known| known == mode);
         match &self.mode {
             Some(mode) if self.agent == CLAUDE_CODE && !is_known(mode) => Err(Told::new(
                 "Claude Code에 없는 모드입니다: {}. 쓸 수 있는 것: {}",
                 "Claude Code has no mode {}: --mode takes {}",
-                &[&format!("{mode:?}"), &names::known_modes().collect::<Vec<_>>().join(", ")],
+                &[&format!("{mode:?}"), &tools::known_modes().collect::<Vec<_>>().join(", ")],
             )
             .into()),
             _ => Ok(()),

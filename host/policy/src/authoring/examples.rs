@@ -19,11 +19,11 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
-use crate::call::names::{self, Kind};
 use crate::file::{Because, Failure, Fault, File};
 use crate::judge::Policy;
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Example, ExampleInput, Origin, Rule, When};
+use crate::tools::{self, Kind};
 use crate::why::Why;
 
 /// The agent's working directory in examples of a policy that belongs to no folder.
@@ -106,7 +106,7 @@ fn call(rule: &Rule, input: &ExampleInput) -> Option<(String, Map<String, Value>
         ExampleInput::Text(text) => text,
     };
     let kind = match (tool, &rule.when) {
-        (Some(tool), _) => names::kind(tool),
+        (Some(tool), _) => tools::kind(tool),
         (None, When { arguments: Arguments::Prefixes(_) | Arguments::Command(_), .. }) => Kind::Shell,
         (None, When { paths: Some(_), .. }) => Kind::File,
         (None, When { domains: Some(_), .. }) => Kind::Web,

@@ -19,9 +19,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
-use crate::call::names::{self, Kind};
 use crate::call::targets::{self, Files, Urls};
 use crate::rules::decision::Decision;
+use crate::tools::{self, Kind};
 
 /// Returns the subject of a call, if a rule can name subjects of its tool.
 pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {
@@ -61,7 +61,7 @@ impl Asked {
 }
 
 fn about<'a>(call: &Call<'a>) -> Option<Cow<'a, str>> {
-    match names::kind(call.tool) {
+    match tools::kind(call.tool) {
         Kind::Shell => targets::command(call).map(Cow::Borrowed),
         Kind::File | Kind::Search => only(Files::of(call).paths()).map(|path| Cow::Owned(path.to_owned())),
         Kind::Web => only(Urls::of(call).urls().iter()).map(|url| Cow::Borrowed(without_query(url))),

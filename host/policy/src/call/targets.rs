@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::call::names::{self, Kind};
 use crate::rules::pattern::{Anchors, Domains, Extent, Paths, Site, keys, places};
+use crate::tools::{self, Kind};
 use crate::{Call, Match, Reading};
 
 /// The usual keys of a path in the input of unknown tools.
@@ -45,7 +45,7 @@ struct File<'a> {
 impl<'a> Files<'a> {
     /// Collects them. [`Call::real_path`] follows links.
     pub fn of(call: &Call<'a>) -> Self {
-        let (named, open, known) = match names::find(call.tool) {
+        let (named, open, known) = match tools::find(call.tool) {
             Some(tool) if call.server.is_none() && matches!(tool.kind, Kind::File | Kind::Search) => {
                 let (named, open) = of_tool(&tool, call.input);
                 (named, open, true)
@@ -125,7 +125,7 @@ pub struct Urls<'a> {
 impl<'a> Urls<'a> {
     /// Collects the URLs of a call.
     pub fn of(call: &Call<'a>) -> Self {
-        let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
+        let (urls, known): (Vec<&str>, bool) = match tools::find(call.tool) {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {
                 // gemini-cli's tool has a prompt and fetches the URLs in it.
                 let prompt = (call.tool == "web_fetch").then(|| call.input.get("prompt")?.as_str()).flatten();
@@ -159,19 +159,19 @@ impl<'a> Urls<'a> {
 
 /// Returns the command line of the shell tool; `None` for any other tool, or if it is not a text.
 pub fn command<'a>(call: &Call<'a>) -> Option<&'a str> {
-    (names::kind(call.tool) == Kind::Shell).then(|| call.input.get("command")?.as_str()).flatten()
+    (tools::kind(call.tool) == Kind::Shell).then(|| call.input.get("command")?.as_str()).flatten()
 }
 
 /// Returns the folder in which gemini-cli's shell starts if the input names one, which may differ from the working
 /// directory.
 pub fn command_folder<'a>(call: &Call<'a>) -> Option<&'a str> {
     let named = |key: &&str| call.input.get(*key)?.as_str().filter(|folder| !folder.is_empty());
-    (names::kind(call.tool) == Kind::Shell).then(|| ["dir_path", "directory"].iter().find_map(named)).flatten()
+    (tools::kind(call.tool) == Kind::Shell).then(|| ["dir_path", "directory"].iter().find_map(named)).flatten()
 }
 
 /// Returns the paths of a tool of the table, whether each stands for everything below it, and whether there may be
 /// others.
-fn of_tool<'a>(tool: &names::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'a, str>, bool)>, bool) {
+fn of_tool<'a>(tool: &tools::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'a, str>, bool)>, bool) {
     let below = tool.kind == Kind::Search;
     let folders: Vec<&str> = texts(input, tool.paths).collect();
     // It is unknown how a value of another type would be read.

@@ -3,8 +3,8 @@
 use super::failure::Failure;
 use super::loading::Loading;
 use super::prefix::PrefixError;
-use crate::call::names;
 use crate::rules::pattern::{DomainError, PathError, PatternFault};
+use crate::tools;
 
 /// What is wrong with a policy file, and what is expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -120,7 +120,7 @@ pub enum Takes {
 
 /// Returns every name of every mode, for people.
 pub fn modes() -> String {
-    format!("`{}`", names::known_modes().collect::<Vec<_>>().join("`, `"))
+    format!("`{}`", tools::known_modes().collect::<Vec<_>>().join("`, `"))
 }
 
 fn meant(name: Option<&str>) -> String {

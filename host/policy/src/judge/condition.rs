@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::names;
 use crate::call::targets;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::{Anchors, Extent, Glob};
 use crate::rules::rule::{Arguments, Rule};
+use crate::tools;
 
 /// The condition because of which a rule does not match, or only may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -104,7 +104,7 @@ fn modes(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     // An agent that does not report its mode is in no mode that an allow requires, and in any mode that a deny names.
     // An empty name is not a mode.
     let mode = unit.call.mode.filter(|mode| !mode.trim().is_empty());
-    mode.map_or(Match::Maybe, |mode| rule.when.modes.iter().any(|one| *one == names::mode(mode)).into())
+    mode.map_or(Match::Maybe, |mode| rule.when.modes.iter().any(|one| *one == tools::mode(mode)).into())
 }
 
 fn named(pattern: Option<&Glob>, name: Option<&str>) -> Match {

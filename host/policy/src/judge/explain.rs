@@ -7,7 +7,7 @@ use super::index::Candidate;
 use super::unit::Unit;
 use super::{Judgement, Policy, Why};
 use crate::call::Call;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Rule, Tier};
 use crate::shell::Command;

@@ -9,8 +9,7 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use crate::call::Call;
-use crate::call::targets;
-use crate::places;
+use crate::call::{paths, targets};
 use crate::programs::{self, Folder};
 use crate::shell::{Command, Word, name};
 
@@ -29,7 +28,7 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     let steps = command.folders.iter().flatten().filter_map(Word::text);
     // The value of `HOME` is known only when the command runs.
     let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
-    from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
+    from_home || !paths::passes_only(call, command, |path| is_inside(call, cwd, path))
 }
 
 /// Returns the words of a command that does what the files of its folder say, with each absolute path in the workspace

@@ -22,7 +22,7 @@ use super::permit::Permit;
 use super::unit::Unit;
 use super::{Policy, hold};
 use crate::call::Call;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Rule, Tier};
 

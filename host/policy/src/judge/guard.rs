@@ -13,7 +13,7 @@ use super::Policy;
 use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;

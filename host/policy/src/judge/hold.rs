@@ -12,13 +12,14 @@ use super::guard;
 use super::protection;
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::names;
-use crate::places::{self, Source, Spot};
+use crate::call::paths::{self, Source};
+use crate::places::Spot;
 use crate::programs::repository::Repository;
 use crate::programs::{self, Operands};
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Assignment, Command, Redirect, RedirectKind, Word, name, variable};
+use crate::tools;
 use crate::why::Hold;
 
 /// The names, without folder, of the programs that rules deny or ask about.
@@ -170,11 +171,11 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
         let connects = ["/dev/tcp/", "/dev/udp/"].iter().any(|device| redirect.target.known.starts_with(device));
         return redirect.target.exact && !connects;
     }
-    let writes = unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
+    let writes = unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*tools::mode(mode)));
     let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };
     let real = (unit.call.real_path)(cwd);
     let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
-    let spots = places::of_word(&redirect.target, &Source::of(unit.call, command));
+    let spots = paths::of_word(&redirect.target, &Source::of(unit.call, command));
     // The path is checked as written, and after following links.
     !spots.is_empty() && spots.iter().all(inside)
 }

@@ -9,7 +9,7 @@ mod key_index;
 use std::collections::HashMap;
 
 use super::unit::Unit;
-use crate::call::names;
+use crate::call::tool_name;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Rule};
@@ -210,12 +210,12 @@ fn keys_of_rule(rule: &Rule) -> Option<Vec<String>> {
         |tools: &[Glob]| tools.iter().map(|tool| tool.literal().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let tools = rule.when.tools.as_deref().map(literals);
     match (tools, &rule.when.server) {
-        (Some(tools), None) => Some(tools?.iter().map(|tool| names::key(tool).into_owned()).collect()),
+        (Some(tools), None) => Some(tools?.iter().map(|tool| tool_name::key(tool).into_owned()).collect()),
         (Some(tools), Some(server)) => {
             let server = server.literal()?;
-            Some(tools?.iter().map(|tool| names::key_of(server, tool)).collect())
+            Some(tools?.iter().map(|tool| tool_name::key_of(server, tool)).collect())
         }
-        (None, Some(server)) => Some(vec![names::key_of_server(server.literal()?)]),
+        (None, Some(server)) => Some(vec![tool_name::key_of_server(server.literal()?)]),
         (None, None) => None,
     }
 }

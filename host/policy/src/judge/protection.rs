@@ -8,10 +8,11 @@ use serde_json::{Map, Value};
 
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::names::{self, Kind as ToolKind};
-use crate::places::{self, Kind, Source, Spot, Use};
+use crate::call::paths::{self, Source};
+use crate::places::{Kind, Spot, Use};
 use crate::programs::{self, Touched};
 use crate::shell::{Command, RedirectKind, Word};
+use crate::tools::{self, Kind as ToolKind};
 use crate::why::Hold;
 
 /// Tools that change nothing, and those of them that see only names.
@@ -33,7 +34,7 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
     let source = Source::of(call, command);
     let redirected = command.redirects.iter().find_map(|redirect| {
         let how = if redirect.kind == RedirectKind::Write { Use::Writes } else { Use::Reads };
-        held(&redirect.target, &places::of_word(&redirect.target, &source), how, false, call)
+        held(&redirect.target, &paths::of_word(&redirect.target, &source), how, false, call)
     });
     redirected.or_else(|| {
         programs::touched(command).iter().find_map(|touched| of_word(touched, call, &source, touched.at < named))
@@ -42,7 +43,7 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
 
 fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Hold> {
     let word = &*touched.word;
-    let spots = places::of_word(word, source);
+    let spots = paths::of_word(word, source);
     if touched.own && spots.iter().any(Spot::is_anywhere) {
         return None;
     }
@@ -51,13 +52,12 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
         Use::Reads | Use::ReadsBelow => word.known.strip_prefix('@').map(|file| word.with(file)).into_iter().collect(),
         Use::Writes | Use::WritesBelow => Vec::new(),
     };
-    let in_parts =
-        || parts.iter().find_map(|part| held(part, &places::of_word(part, source), touched.how, named, call));
+    let in_parts = || parts.iter().find_map(|part| held(part, &paths::of_word(part, source), touched.how, named, call));
     // In a folder, the copies have the names of the originals.
     let copies = || {
         touched.sources.iter().find_map(|from| {
             let whole = from.text().is_some_and(|text| text.ends_with(['/', '.']));
-            let into = places::of_word(from, source).iter().map(Spot::name).collect::<Vec<_>>();
+            let into = paths::of_word(from, source).iter().map(Spot::name).collect::<Vec<_>>();
             let copies: Vec<Spot> = spots.iter().flat_map(|spot| into.iter().map(|name| spot.join(name))).collect();
             (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
         })
@@ -108,10 +108,10 @@ pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<H
     if call.places.is_empty() || LISTERS.contains(&tool) {
         return None;
     }
-    if names::find(call.tool).is_none() || call.server.is_some() {
+    if tools::find(call.tool).is_none() || call.server.is_some() {
         return of_input(call);
     }
-    let searches = names::kind(tool) == ToolKind::Search;
+    let searches = tools::kind(tool) == ToolKind::Search;
     let how = match READERS.contains(&tool) {
         true if searches => Use::ReadsBelow,
         true => Use::Reads,
@@ -138,7 +138,7 @@ fn of_input(call: &Call<'_>) -> Option<Hold> {
         let mut all = all.filter(|path| !path.is_empty());
         all.find_map(|path| {
             let word = Word::exact(path.into_owned());
-            let found = held(&word, &places::of_word(&word, &source), Use::Anything, false, call);
+            let found = held(&word, &paths::of_word(&word, &source), Use::Anything, false, call);
             // A text that only resembles somebody's home directory (`~5 minutes`) is not a path.
             found.filter(|held| matches!(held, Hold::Protected(..)))
         })

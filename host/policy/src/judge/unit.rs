@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::call::Call;
 use crate::call::args::stable_stringify;
-use crate::call::names::ToolName;
 use crate::call::targets::{Files, Urls};
+use crate::call::tool_name::ToolName;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Pattern;
 use crate::shell::{Command, Word, local, name, quote, variable};

@@ -35,7 +35,7 @@ pub(crate) struct Spot {
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// A folder or file of this name.
     Name(String),
     /// A name that consists of these texts with anything between them. It matches a name that begins with a dot only
@@ -93,7 +93,7 @@ fn split_first(names: &str) -> Option<(&str, &str)> {
 
 impl Spot {
     /// Returns an unknown location.
-    pub(super) fn anywhere() -> Self {
+    pub(crate) fn anywhere() -> Self {
         Self { steps: vec![Step::Any] }
     }
 
@@ -111,7 +111,7 @@ impl Spot {
     }
 
     /// Appends a step.
-    pub(super) fn push(&mut self, step: Step) {
+    pub(crate) fn push(&mut self, step: Step) {
         // The target of a process's link depends on the process: `/proc/self/cwd`.
         let of_process = self.steps.len() >= 2 && self.steps.first().is_some_and(|first| first.may_be("proc"));
         let may_be_open = |last: &Step| *last != Step::Any && OPEN.iter().any(|folder| last.may_be(folder));
@@ -201,7 +201,7 @@ impl Spot {
     }
 
     /// Returns whether its beginning is unknown.
-    pub(super) fn begins_anywhere(&self) -> bool {
+    pub(crate) fn begins_anywhere(&self) -> bool {
         self.steps.first() == Some(&Step::Any)
     }
 
@@ -276,7 +276,7 @@ fn meets(steps: &[Step], names: &str, below: bool) -> bool {
 }
 
 impl Step {
-    pub(super) fn may_be(&self, name: &str) -> bool {
+    pub(crate) fn may_be(&self, name: &str) -> bool {
         match self {
             Self::Name(own) => own == name,
             Self::Glob(texts) => may_spell(texts, name),
@@ -285,12 +285,12 @@ impl Step {
     }
 
     /// Moves to the parent folder, as `..` does.
-    pub(super) fn up() -> Self {
+    pub(crate) fn up() -> Self {
         Self::Name("..".to_owned())
     }
 
     /// Returns whether some shells expand it to the parent folder as well: `.*`.
-    pub(super) fn may_be_up(&self) -> bool {
+    pub(crate) fn may_be_up(&self) -> bool {
         matches!(self, Self::Glob(texts) if may_spell(texts, ".."))
     }
 }

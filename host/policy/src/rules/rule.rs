@@ -65,7 +65,7 @@ pub struct Rule {
 /// The conditions of a rule. An empty one always holds.
 #[derive(Debug, Clone, Default)]
 pub struct When {
-    /// The tools' names in the table's first spelling ([`crate::call::names`]). `None` means every tool.
+    /// The tools' names in the table's first spelling ([`crate::tools`]). `None` means every tool.
     pub tools: Option<Vec<Glob>>,
     /// The MCP server; `*` means any.
     pub server: Option<Glob>,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::judge;
 use crate::judge::index::Candidate;
 use crate::judge::unit::Unit;

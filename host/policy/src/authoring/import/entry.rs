@@ -1,7 +1,7 @@
 //! Parses `Tool` and `Tool(specifier)`.
 
-use crate::call::names;
 use crate::rules::decision::Decision;
+use crate::tools;
 
 /// An entry of a list of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +30,10 @@ impl<'a> Entry<'a> {
     /// Claude Code ignores it.
     pub(super) fn with_known_tool(self) -> (Self, Option<String>) {
         let means = |known: &&str| known.eq_ignore_ascii_case(self.tool);
-        if self.allows() || names::find(self.tool).is_some() {
+        if self.allows() || tools::find(self.tool).is_some() {
             return (self, None);
         }
-        let Some(tool) = names::known().find(means) else { return (self, None) };
+        let Some(tool) = tools::known().find(means) else { return (self, None) };
         let what = format!("Claude Code knows no tool `{}`; it is imported as one of {tool}", self.tool);
         (Self { tool, ..self }, Some(what))
     }

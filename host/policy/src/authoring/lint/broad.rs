@@ -1,9 +1,9 @@
 //! Finds allows of everything of a kind.
 
 use super::{Blanket, Finding, Instead, Warn};
-use crate::call::names::{self, Kind};
 use crate::rules::pattern::Pattern;
 use crate::rules::rule::{Arguments, Rule};
+use crate::tools::{self, Kind};
 use crate::{Decision, Match};
 
 /// Checks how much an allow covers.
@@ -64,7 +64,7 @@ fn is_anchored(pattern: &Pattern) -> bool {
 
 /// Returns the condition that its tools have for what the pattern looks for.
 fn instead(rule: &Rule) -> Instead {
-    let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| names::kind(tool.as_str()) == kind);
+    let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| tools::kind(tool.as_str()) == kind);
     let conditions = [(Kind::Shell, Instead::Prefix), (Kind::File, Instead::Paths), (Kind::Web, Instead::Domains)];
     conditions.into_iter().find(|(kind, _)| has(*kind)).map_or(Instead::Argument, |(_, instead)| instead)
 }

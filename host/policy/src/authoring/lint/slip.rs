@@ -6,11 +6,11 @@ use jiff::Timestamp;
 
 use super::{Finding, Subject, Warn, Warning};
 use crate::Decision;
-use crate::call::names::{self, Kind};
 use crate::judge::Policy;
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Origin, Rule};
+use crate::tools::{self, Kind};
 
 /// Warns if the rule has expired, and returns whether it has.
 pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool {
@@ -57,14 +57,14 @@ fn tools(rule: &Rule, warn: &mut Warn<'_>) {
         if let Some(server) = name.strip_prefix("mcp_").filter(|rest| !rest.contains(['_', '*'])) {
             warn(Finding::ServerAlone(server.to_owned()));
         } else if !name.starts_with("mcp_") && !name.starts_with("discovered_tool_") && !is_known(tool) {
-            let names: Vec<&'static str> = names::known().collect();
+            let names: Vec<&'static str> = tools::known().collect();
             warn(Finding::UnknownTool(name.to_owned(), nearest(name, &names)));
         }
     }
 }
 
 fn is_known(tool: &Glob) -> bool {
-    names::known().any(|name| tool.matches(name))
+    tools::known().any(|name| tool.matches(name))
 }
 
 /// Warns about conditions that none of the rule's tools can meet, and allows that have no effect.
@@ -76,7 +76,7 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
     let allows = rule.decision == Decision::Allow;
     let mcp = when.server.is_some() || tools.iter().all(|tool| tool.as_str().starts_with("mcp_"));
     let all = |is: fn(Kind) -> bool| {
-        !mcp && tools.iter().all(|tool| names::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
+        !mcp && tools.iter().all(|tool| tools::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
     };
     if allows && all(|kind| kind == Kind::Question) {
         warn(Finding::Question);

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use crate::authoring::history::Asked;
-use crate::call::names::{self, Kind};
 use crate::shell::{self, Command, name};
+use crate::tools::{self, Kind};
 
 /// A request that a person answered.
 pub(super) struct Case<'h> {
@@ -32,8 +32,8 @@ pub(super) fn cases<'h>(
     is_open: impl Fn(&Case<'h>) -> bool,
 ) -> Vec<Case<'h>> {
     let read = |asked: &'h Asked| {
-        let tool = names::canonical(&asked.tool).into_owned();
-        let kind = names::kind(&tool);
+        let tool = tools::canonical(&asked.tool).into_owned();
+        let kind = tools::kind(&tool);
         if kind == Kind::Question {
             return None;
         }
@@ -81,9 +81,9 @@ impl Case<'_> {
 
 /// Returns the key of a tool's input that a rule can be about.
 pub(super) fn input_key(tool: &str) -> Option<&'static str> {
-    match names::kind(tool) {
+    match tools::kind(tool) {
         Kind::Shell => Some("command"),
-        Kind::File | Kind::Search => names::find(tool).and_then(|tool| tool.paths.first()).copied(),
+        Kind::File | Kind::Search => tools::find(tool).and_then(|tool| tool.paths.first()).copied(),
         Kind::Web => Some("url"),
         Kind::Question | Kind::Other => None,
     }

@@ -7,8 +7,8 @@ use url::Url;
 use super::candidate::Candidate;
 use super::evidence::Case;
 use super::trial::Trial;
-use crate::call::names::Kind;
 use crate::rules::decision::Decision;
+use crate::tools::Kind;
 
 /// Returns candidates for the calls that a person answered this way.
 pub(super) fn of_hosts_and_tools(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {

@@ -8,8 +8,8 @@ use super::evidence::Case;
 use super::group::{Group, Item, offer};
 use super::trial::Trial;
 use crate::authoring::write::below;
-use crate::call::names::Kind;
 use crate::rules::decision::Decision;
+use crate::tools::Kind;
 
 /// Returns candidates for calls that were always answered this way, for each tool and project.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {

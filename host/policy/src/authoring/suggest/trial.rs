@@ -6,10 +6,10 @@ use super::Wanted;
 use super::candidate::Candidate;
 use super::evidence::{Case, input_key};
 use crate::authoring::examples::checked;
-use crate::call::names::Kind;
 use crate::file::File;
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Origin, Tier};
+use crate::tools::Kind;
 use crate::{Call, Considered, Match, Policy};
 
 /// The present policy, and the parameters of the search.

@@ -3,7 +3,6 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Draft, Harm};
-use crate::call::names::{self, Kind};
 use crate::file::expires::moment;
 use crate::file::fault::{Fault, Takes};
 use crate::file::prefix::words;
@@ -12,6 +11,7 @@ use crate::rules::decision::Reading;
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
+use crate::tools::{self, Kind};
 
 /// All keys that are conditions.
 pub(super) const KEYS: [&str; 14] = [
@@ -85,10 +85,10 @@ impl Draft<'_, '_> {
         }
         if let Some((key, at)) = given.first().filter(|(key, _)| *key != "argsPattern") {
             let when = &self.rule.when;
-            let shell = |tool: &Glob| names::kind(tool.as_str()) == Kind::Shell;
+            let shell = |tool: &Glob| tools::kind(tool.as_str()) == Kind::Shell;
             if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
                 // Names of tools count as they are written; `bash` is none, and a shell is meant.
-                let meant = |tool: &Glob| names::kind(&names::canonical_in_any_case(tool.as_str())) == Kind::Shell;
+                let meant = |tool: &Glob| tools::kind(&tools::canonical_in_any_case(tool.as_str())) == Kind::Shell;
                 let slip = when.tools.iter().flatten().find(|tool| !shell(tool) && meant(tool));
                 let what = match slip.filter(|_| !has("mcpName")) {
                     Some(tool) => Fault::NotBash(tool.as_str().to_owned()),
@@ -102,8 +102,8 @@ impl Draft<'_, '_> {
             for tool in tools {
                 // A rule that denies `bash` means the only shell tool.
                 *tool = Glob::new(match self.rule.decision.reading() {
-                    Reading::Narrow => names::canonical(tool.as_str()),
-                    Reading::Broad => names::canonical_in_any_case(tool.as_str()),
+                    Reading::Narrow => tools::canonical(tool.as_str()),
+                    Reading::Broad => tools::canonical_in_any_case(tool.as_str()),
                 });
             }
         }
@@ -169,9 +169,9 @@ impl Draft<'_, '_> {
         if value.get_ref().as_array().is_some_and(|modes| modes.is_empty()) {
             return;
         }
-        let known: Vec<&'static str> = names::known_modes().collect();
+        let known: Vec<&'static str> = tools::known_modes().collect();
         let modes = self.list(key, value, |text| match nearest(text, &known) {
-            _ if known.contains(&text) => Ok(names::mode(text).into_owned()),
+            _ if known.contains(&text) => Ok(tools::mode(text).into_owned()),
             meant => Err((0, Fault::UnknownMode(text.to_owned(), meant))),
         });
         self.rule.when.modes = modes.unwrap_or_default();

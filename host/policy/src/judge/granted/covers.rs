@@ -9,8 +9,8 @@ use dmplz_core::visible::short;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
-use crate::call::names::{self, Kind};
 use crate::rules::pattern::Site;
+use crate::tools::{self, Kind};
 
 /// Characters of a command or an input that are kept for people.
 const SHOWN: usize = 160;
@@ -18,7 +18,7 @@ const SHOWN: usize = 160;
 /// Returns what a grant for a call would cover, whatever the rules decide: the table of [`grant`](dmplz_core::grant).
 /// `None` if no grant can be given.
 pub fn covers(call: &Call<'_>) -> Option<Covers> {
-    if names::kind(call.tool) == Kind::Question {
+    if tools::kind(call.tool) == Kind::Question {
         return None;
     }
     match call.tool {

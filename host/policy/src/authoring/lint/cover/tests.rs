@@ -6,7 +6,7 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::call::names::ToolName;
+use crate::call::tool_name::ToolName;
 use crate::file::File;
 use crate::judge::unit::Unit;
 use crate::rules::rule::{Origin, Rule, Tier};

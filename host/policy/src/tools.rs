@@ -4,13 +4,10 @@
 //! ([`canonical`]). Sources: Claude Code 2.1.330 as observed; gemini-cli's `packages/core/src/tools/tool-names.ts`
 //! and `definitions/base-declarations.ts`.
 
-mod mcp;
 mod table;
 
 use std::borrow::Cow;
 
-pub use mcp::ToolName;
-pub(crate) use mcp::{key, key_of, key_of_server};
 pub(crate) use table::Tool;
 use table::{MODES, OTHERS, TOOLS};
 

@@ -1,4 +1,4 @@
-//! The paths that a word may name.
+//! The paths that a word of a call may name.
 //!
 //! | word | names |
 //! |---|---|
@@ -12,9 +12,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::path::{Spot, Step};
-use crate::call::Call;
-use crate::call::targets;
+use super::{Call, targets};
+use crate::places::{Spot, Step};
 use crate::rules::pattern::fold;
 use crate::shell::{Command, Part, Shape, Word};
 

@@ -16,9 +16,10 @@
 
 use std::borrow::Cow;
 
-use super::{canonical, find};
+use super::Call;
+use crate::rules::decision::Match;
 use crate::rules::pattern::Glob;
-use crate::{Call, Match};
+use crate::tools::{canonical, find};
 
 /// The tool of a call, read once for all rules.
 #[derive(Debug, Clone)]
@@ -216,3 +217,6 @@ fn one_of(tools: Option<&[Glob]>, means: impl FnMut(&Glob) -> Match) -> Match {
 fn is_one_of(pattern: &Glob, names: &[&str]) -> bool {
     names.iter().any(|name| pattern.matches(name))
 }
+
+#[cfg(test)]
+mod tests;
