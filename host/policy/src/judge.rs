@@ -27,7 +27,6 @@ pub(crate) mod index;
 mod permit;
 mod protection;
 pub(crate) mod unit;
-mod why;
 
 pub use self::condition::Condition;
 pub use self::explain::{Considered, Explained, Explanation, Role};
@@ -36,17 +35,17 @@ use self::hold::Stopped;
 use self::index::{Candidate, Index};
 pub use self::permit::Permit;
 use self::unit::Unit;
-pub use self::why::{Hold, Why};
 use crate::call::Call;
 use crate::call::targets;
 use crate::call::tool_name::ToolName;
 use crate::commands::{self, Script};
+use crate::file::{File, Problem};
 use crate::programs;
 use crate::rules::decision::{Decision, Match};
-use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
 use crate::shell::Command;
 use crate::tools::{self, Kind};
+use crate::why::{Hold, Why};
 
 /// All rules of all files, in order of precedence.
 #[derive(Debug, Default)]

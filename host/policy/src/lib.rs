@@ -1,7 +1,7 @@
 //! The rules that a person wrote decide first. Only a call that they leave open reaches the person.
 //!
 //! A rule states when it applies and what happens to a matching call: allow, deny, or ask. The format is a superset
-//! of gemini-cli's ([`rules::file`]; [`rules::gemini`] lists where decisions differ from gemini-cli's). No rule is
+//! of gemini-cli's ([`file`](mod@file); [`rules::gemini`] lists where decisions differ from gemini-cli's). No rule is
 //! built in.
 //!
 //! | question | answer | where |
@@ -12,7 +12,7 @@
 //! | what does an allow not cover? | options, variables, redirections and files that do more than the rule says | [`Hold`] |
 //! | what if no rule matches, or in doubt? | a person is asked | |
 //! | can a person's answer decide later calls? | for exactly the same call, for a limited time, where the rules ask | [`Policy::granted`] |
-//! | what about a file with errors? | its denies stay in force; nothing of its tier or below is allowed | [`rules::file`] |
+//! | what about a file with errors? | its denies stay in force; nothing of its tier or below is allowed | [`file`](mod@file) |
 //!
 //! [`programs`] describes programs, [`places`] the protected files. [`authoring`] helps people write rules and checks
 //! that rules mean what their author intended; no judgement depends on it. [`risk`] finds what a card marks.
@@ -26,6 +26,7 @@
 pub mod authoring;
 pub mod call;
 pub mod commands;
+pub mod file;
 pub mod judge;
 mod known;
 pub mod places;
@@ -35,17 +36,19 @@ mod ruled;
 pub mod rules;
 pub mod shell;
 pub mod tools;
+mod why;
 
 pub use call::Call;
-pub use judge::{Condition, Considered, Explained, Explanation, Hold, Judgement, Permit, Policy, Role, Why, covers};
+pub use file::{File, Problem};
+pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Role, covers};
 pub use known::KnownCommands;
 pub use places::{Places, Roots};
 pub use programs::repository::Repository;
 pub use risk::risks;
 pub use ruled::{RuleDenial, Ruled};
 pub use rules::decision::{Decision, Match, Reading};
-pub use rules::file::{File, Problem};
 pub use rules::rule::{Origin, Rule, Tier};
+pub use why::{Hold, Why};
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,6 @@
-//! The content of a policy file. Parsing a file judges nothing: [`authoring::examples`](crate::authoring::examples)
-//! checks whether its rules mean what their examples say.
+//! The rules of a policy file ([`crate::file`] parses them).
 
 pub mod decision;
-pub mod file;
 pub mod gemini;
 pub(crate) mod nearest;
 pub mod pattern;

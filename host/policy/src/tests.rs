@@ -15,7 +15,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::rules::file::File;
+use crate::file::File;
 use crate::{Call, Decision, Origin, Policy, Roots, Tier};
 
 pub(crate) use Decision::{Allow, AskUser, Deny};

@@ -43,7 +43,7 @@ pub(crate) enum Administrator {
     /// Only these providers, and those of these signers, are allowed.
     Lists { file: PathBuf, providers: Vec<Listed>, signers: Vec<ListedSigner> },
     /// The list cannot be used.
-    Unknown { file: PathBuf, why: String },
+    Unknown { file: PathBuf, why: Phrase },
 }
 
 /// One provider that may run.
@@ -119,18 +119,25 @@ impl Administrator {
             Ok(text) => text,
             // Also a link to nothing is there.
             Err(error) if error.kind() == ErrorKind::NotFound && !file.is_symlink() => return Self::Silent,
-            Err(error) => return unknown(format!("it cannot be read: {error}")),
+            Err(error) => {
+                return unknown(Phrase::fill("읽을 수 없습니다: {}", "it cannot be read: {}", &[&error.to_string()]));
+            }
         };
-        let suspicion = match std::fs::metadata(file) {
-            Ok(metadata) => guard.suspects_file(file, &metadata),
-            Err(error) => Some(format!("it cannot be looked at: {error}")),
+        let why = match std::fs::metadata(file) {
+            Ok(metadata) => {
+                let suspicion = guard.suspects_file(file, &metadata).or_else(|| guard.suspects_path(file.parent()?));
+                suspicion.as_ref().map(guard::told)
+            }
+            Err(error) => {
+                Some(Phrase::fill("살펴볼 수 없습니다: {}", "it cannot be looked at: {}", &[&error.to_string()]))
+            }
         };
-        if let Some(why) = suspicion.or_else(|| guard.suspects_path(file.parent()?)) {
+        if let Some(why) = why {
             return unknown(why);
         }
         match toml::from_str::<File>(&text).map_err(|error| error.message().to_owned()).and_then(File::checked) {
             Ok((providers, signers)) => Self::Lists { file: file.to_owned(), providers, signers },
-            Err(why) => unknown(why),
+            Err(why) => unknown(Phrase::same(&why)),
         }
     }
 
@@ -140,7 +147,7 @@ impl Administrator {
         let (file, providers, signers) = match self {
             Self::Silent => return Ok(Admission::All),
             Self::Unknown { file, why } => {
-                let (file, why) = (file.display().to_string(), guard::told(why));
+                let file = file.display().to_string();
                 let both = [
                     fill(
                         "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록을 쓸 수 없어 아무것도 허용하지 않습니다: {}: {}",

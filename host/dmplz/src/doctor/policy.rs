@@ -30,7 +30,7 @@ pub(super) fn judge(files: &[File], say: Say) -> Vec<Finding> {
             "고쳐 주세요. 그때까지 이 파일과 아래 단계의 규칙은 아무것도 허용하지 않습니다",
             "correct it; until then neither this file nor the tiers below it allow anything",
         );
-        Finding::bad("policy", told(&problem.to_string(), say.lang), fix)
+        Finding::bad("policy", told(problem, say.lang), fix)
     }));
     found.extend(files.iter().filter(|file| is_ignored(file)).map(|file| {
         let what =

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use dmplz_core::messenger::{OpenChat, Users};
-use dmplz_policy::File;
-use dmplz_policy::{Origin, Tier};
+use dmplz_policy::file::{Loading, Suspicion};
+use dmplz_policy::{File, Origin, Tier};
 
 use super::*;
 use crate::install::{Before, Hooks, Installed};
@@ -159,7 +159,7 @@ fn rules_that_do_not_count_are_told() {
     };
     let allow = "[[rule]]\ntoolName = \"Read\"\ndecision = \"allow\"\npriority = 1\n";
     let mut admin = file(Tier::Admin, "/etc/dmplz/policy.d/10.toml", false, allow);
-    admin.blame("others may write to it".to_owned());
+    admin.blame(Loading::Suspect(Suspicion::Owner { path: admin.origin.path.clone(), is_folder: false, owner: 7 }));
     let files = [
         admin,
         file(Tier::User, "/s/policy.toml", true, &allow.repeat(2)),
@@ -167,7 +167,7 @@ fn rules_that_do_not_count_are_told() {
     ];
     insta::assert_snapshot!(text(policy::judge(&files, EN)), @"
     ✓ policy    admin: files 1, rules 1 · user: files 1, rules 2 · workspace: files 1, rules 1
-    ✗ policy    /etc/dmplz/policy.d/10.toml: others may write to it
+    ✗ policy    /etc/dmplz/policy.d/10.toml: it belongs to user 7, so what it allows does not count
                 → correct it; until then neither this file nor the tiers below it allow anything
     ! policy    /p/.dmplz/policy.toml: nobody trusts it, so what it allows is asked
                 → read it, and run `dmplz policy trust`

@@ -1,6 +1,7 @@
 //! `dmplz policy lint`: rules that do not do what they seem to. Exit code 4 when there are any, or a file has a problem.
 
 use dmplz_core::text::Lang;
+use dmplz_policy::Problem;
 use dmplz_policy::authoring::lint::{self, Concern, Warning};
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ struct Report {
     ok: bool,
     rules: usize,
     /// The problems of the files, whose allows have no effect until they are fixed.
-    problems: Vec<String>,
+    problems: Vec<Problem>,
     /// The rules that probably do not do what their author means.
     warnings: Vec<Warning>,
 }
@@ -23,7 +24,7 @@ struct Report {
 /// Checks the rules and prints the result.
 pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let policy = args.sources.policy(&here()?)?;
-    let problems: Vec<String> = policy.problems().iter().map(ToString::to_string).collect();
+    let problems = policy.problems().to_vec();
     let warnings = lint::lint(&policy, time::timestamp());
     let ok = problems.is_empty() && warnings.is_empty();
     let report = Report { ok, rules: policy.rules().len(), problems, warnings };
@@ -40,10 +41,11 @@ impl Report {
                 words::place(&words::problem(problem, lang))
             ));
         }
-        for Warning { concern, place, what, hint } in &self.warnings {
+        for Warning { place, finding } in &self.warnings {
             let (mark, arrow) = (paint.tone(Tone::Doubtful, "!"), paint.tone(Tone::Strong, "→"));
-            let concern = paint.tone(Tone::Strong, name(*concern, lang));
-            let [what, hint] = [what, hint].map(|text| words::line(&words::said(text, lang)));
+            let concern = paint.tone(Tone::Strong, name(finding.concern(), lang));
+            let what = words::line(&words::finding(finding, lang));
+            let hint = words::line(&words::hint(finding, lang));
             let place = words::place(place);
             text.push_str(&format!("{mark} {place}  {concern}: {what}\n  {arrow} {hint}\n"));
         }

@@ -1,7 +1,7 @@
 //! `dmplz policy list`: lists the policy files and their status. Exits with 4 if one of them has a problem.
 
 use dmplz_core::text::Lang;
-use dmplz_policy::{Decision, File, Tier};
+use dmplz_policy::{Decision, File, Problem, Tier};
 use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
@@ -25,7 +25,7 @@ struct Row {
     allow: usize,
     ask_user: usize,
     deny: usize,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
 }
 
 /// Lists the files, the tier with the highest precedence first.
@@ -64,7 +64,7 @@ impl Row {
             allow: count(Decision::Allow),
             ask_user: count(Decision::AskUser),
             deny: count(Decision::Deny),
-            problems: file.problems.iter().map(ToString::to_string).collect(),
+            problems: file.problems.clone(),
         }
     }
 

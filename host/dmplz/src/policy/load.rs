@@ -9,7 +9,7 @@
 //! Denies and asks always count, whoever wrote them. All files of a workspace count, not only the nearest one, because
 //! a program that may write to a lower folder could otherwise remove the denies of the folders above.
 //!
-//! A file has a [`Problem`](dmplz_policy::rules::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
+//! A file has a [`Problem`](dmplz_policy::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
 //! symbolic link that leads out of its folder, or may have been written by others. Then nothing of its tier or below is
 //! allowed; the denies of what could be read stay. A missing file is no problem. Without any policy this costs a few failed `open`s.
 
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use dmplz_core::claude::config_dir;
 use dmplz_policy::File;
 use dmplz_policy::authoring::examples::checked;
-use dmplz_policy::rules::file::only_in_comments;
+use dmplz_policy::file::{Loading, Suspicion, only_in_comments};
 use dmplz_policy::{Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 
@@ -188,10 +188,10 @@ impl Tiers {
         let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
         let (standing, trouble) = match standing {
             Some(Ok(standing)) => (standing, None),
-            Some(Err(error)) => (Standing::Unknown, Some(format!("whether it is trusted is not known: {error}"))),
+            Some(Err(error)) => (Standing::Unknown, Some(Loading::TrustUnknown(error.to_string()))),
             None => (Standing::Unknown, None),
         };
-        let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
+        let changed = (standing == Standing::Changed).then_some(Loading::Changed);
         let trusted = standing == Standing::Trusted;
         let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
         let mut file = self.content(content, origin);
@@ -209,7 +209,7 @@ impl Tiers {
         path: &Path,
         folder: &Path,
         guard: &Guard,
-        suspicion: impl FnOnce() -> Option<String>,
+        suspicion: impl FnOnce() -> Option<Suspicion>,
     ) -> Option<File> {
         let content = match read(path, folder) {
             Ok(content) => content?,
@@ -219,7 +219,7 @@ impl Tiers {
         let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
         let mut file = self.content(&content, origin);
         if let Some(what) = suspicion {
-            file.blame(format!("{what}, so what it allows does not count"));
+            file.blame(Loading::Suspect(what));
         }
         Some(file)
     }
@@ -227,10 +227,9 @@ impl Tiers {
     fn content(&self, content: &Content, origin: Origin) -> File {
         let mut file = self.parse(&content.text, origin);
         if !content.is_utf8 {
-            let what = "it is not UTF-8".to_owned();
             match only_in_comments(&content.text, char::REPLACEMENT_CHARACTER) {
-                true => file.blame(what),
-                false => file.lose(what),
+                true => file.blame(Loading::NotUtf8),
+                false => file.lose(Loading::NotUtf8),
             }
         }
         file
@@ -278,10 +277,7 @@ impl Tiers {
 /// The version is a part of the key, because another version may read a rule in another way.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-const CHANGED: &str =
-    "it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it";
-
-fn unread(tier: Tier, path: &Path, what: String) -> File {
+fn unread(tier: Tier, path: &Path, what: Loading) -> File {
     File::unreadable(Origin { tier, path: path.to_owned(), root: None, trusted: false }, what)
 }
 

@@ -55,7 +55,7 @@ impl Sources {
     pub(super) fn judge(&self, cwd: &Path) -> anyhow::Result<Judge> {
         let judge = Judge { policy: self.policy(cwd)?, protected: Tiers::of(Some(cwd), &environment).protected() };
         for problem in judge.policy.problems() {
-            trouble::warn(&words::problem(&problem.to_string(), words::lang()));
+            trouble::warn(&words::problem(problem, words::lang()));
         }
         Ok(judge)
     }

@@ -2,8 +2,9 @@
 //! another problem.
 
 use dmplz_core::text::Lang;
-use dmplz_policy::authoring::examples::{self, Failure};
-use dmplz_policy::{File, Rule};
+use dmplz_policy::authoring::examples;
+use dmplz_policy::file::{Because, Failure, Fault};
+use dmplz_policy::{File, Problem, Rule};
 use serde::Serialize;
 
 use super::sources::{FilesArgs, here};
@@ -20,7 +21,7 @@ struct Report {
     /// The number of rules without an example.
     without: usize,
     /// The other problems of the files.
-    problems: Vec<String>,
+    problems: Vec<Problem>,
 }
 
 /// An example that fails.
@@ -33,7 +34,7 @@ struct Failed {
     example: String,
     should_match: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<String>,
+    because: Option<Because>,
 }
 
 /// Runs the examples. Returns the exit code.
@@ -46,18 +47,15 @@ impl Report {
     fn of(files: &[File]) -> Self {
         let mut report = Self::default();
         for file in files {
-            let mut failures = Vec::new();
             for rule in &file.rules {
                 report.rules += 1;
                 report.examples += rule.examples.len();
                 report.without += usize::from(rule.examples.is_empty());
-                failures.extend(examples::failures(rule).into_iter().map(|failure| (rule, failure)));
+                report.failures.extend(examples::failures(rule).into_iter().map(|failure| Failed::of(rule, failure)));
             }
             // An example that fails is also a problem of its file.
-            let is_example = |line, column| failures.iter().any(|(_, it)| (it.line, it.column) == (line, column));
-            let others = file.problems.iter().filter(|problem| !is_example(problem.line, problem.column));
-            report.problems.extend(others.map(ToString::to_string));
-            report.failures.extend(failures.into_iter().map(|(rule, failure)| Failed::of(rule, failure)));
+            let others = file.problems.iter().filter(|problem| !matches!(problem.what, Fault::Example(_)));
+            report.problems.extend(others.cloned());
         }
         report.ok = report.failures.is_empty() && report.problems.is_empty();
         report
@@ -71,7 +69,8 @@ impl Report {
                 true => say(lang, "맞아야 하는데 맞지 않습니다", "should match and does not"),
                 false => say(lang, "맞지 않아야 하는데 맞습니다", "should not match and does"),
             };
-            let because = because.as_ref().map(|because| format!(" ({because})")).unwrap_or_default();
+            let because =
+                because.as_ref().map(|because| format!(" ({})", words::because(because, lang))).unwrap_or_default();
             let example = paint.tone(Tone::Strong, &words::line(example));
             text.push_str(&format!("{bad} {}  {example}  {fails}{}\n", words::place(place), words::line(&because)));
         }

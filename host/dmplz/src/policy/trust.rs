@@ -118,11 +118,7 @@ fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
         shown.push_str(&format!("\n{}\n{source}", paint.tone(Tone::Faint, &rule.place())));
     }
     for problem in &file.problems {
-        shown.push_str(&format!(
-            "{} {}\n",
-            paint.tone(Tone::Bad, "✗"),
-            words::line(&words::problem(&problem.to_string(), lang))
-        ));
+        shown.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::line(&words::problem(problem, lang))));
     }
     shown.push('\n');
     shown

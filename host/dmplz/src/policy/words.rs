@@ -1,14 +1,16 @@
-//! The texts about rules for people, in both languages. Programs get those of the engine, which are English ([`engine`] has them in
-//! Korean).
+//! The texts about rules for people, in both languages. Programs get those of the engine, which are English; the modules have them
+//! in Korean, chosen by type.
 
-mod engine;
+mod finding;
+mod problem;
 mod why;
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
-pub(crate) use self::engine::problem;
-pub(super) use self::engine::said;
+pub(super) use self::finding::{finding, hint};
+pub(super) use self::problem::because;
+pub(crate) use self::problem::problem;
 pub(super) use self::why::why;
 pub(super) use crate::environment::from_home as place;
 pub(super) use crate::settings::language as lang;

@@ -12,7 +12,6 @@
 //! A text is a command, a path or a URL, depending on the subject of the rule; a table is a whole input. Paths are
 //! resolved in the folder of the policy, or in [`FOLDER`] with the home directory [`HOME`].
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,11 +19,12 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
-use crate::judge::{Policy, Why};
+use crate::file::{Because, Failure, Fault, File};
+use crate::judge::Policy;
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
 use crate::rules::rule::{Arguments, Example, ExampleInput, Origin, Rule, When};
 use crate::tools::{self, Kind};
+use crate::why::Why;
 
 /// The agent's working directory in examples of a policy that belongs to no folder.
 pub const FOLDER: &str = "/home/me/project";
@@ -32,26 +32,11 @@ pub const FOLDER: &str = "/home/me/project";
 /// The home directory in examples.
 pub const HOME: &str = "/home/me";
 
-/// An example that does not have the result that its rule states.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// The line of the example in the file, from 1.
-    pub line: u32,
-    /// The column of the example, from 1, in characters.
-    pub column: u32,
-    /// The example as it was written, or as JSON.
-    pub example: String,
-    /// Whether it should match.
-    pub should_match: bool,
-    /// The reason for the other result, if the rule alone does not explain it.
-    pub because: Option<String>,
-}
-
 /// Returns the file with its failing examples added to its problems. The caller is the code that loads a policy: while
 /// a file has a problem, none of its allows has an effect.
 pub fn checked(mut file: File) -> File {
     let failures: Vec<_> = file.rules.iter().flat_map(failures).collect();
-    file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, failure.to_string())));
+    file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, Fault::Example(failure))));
     file
 }
 
@@ -74,7 +59,7 @@ fn alone(rule: &Rule) -> Policy {
 }
 
 fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
-    let fails = |because: Option<String>| Failure {
+    let fails = |because: Option<Because>| Failure {
         line: example.line,
         column: example.column,
         example: match &example.input {
@@ -85,8 +70,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
         because,
     };
     let Some((tool, input)) = call(rule, &example.input) else {
-        let unknown = "what it stands for is not certain; write the whole input as a table";
-        return Some(fails(Some(unknown.to_owned())));
+        return Some(fails(Some(Because::Uncertain)));
     };
     let server = rule.when.server.as_ref().map(|server| server.as_str().replace('*', "server"));
     let folder = rule.origin.root.as_deref().unwrap_or(Path::new(FOLDER));
@@ -105,7 +89,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
     };
     let because = match judgement.why {
         Why::Rule | Why::NoRule => None,
-        why => Some(why.to_string()),
+        why => Some(Because::Judged(why)),
     };
     (holds != example.should_match).then(|| fails(because))
 }
@@ -138,15 +122,6 @@ fn call(rule: &Rule, input: &ExampleInput) -> Option<(String, Map<String, Value>
     };
     let input = Map::from_iter([(key.to_owned(), Value::String(text.clone()))]);
     Some((tool.unwrap_or(usual).to_owned(), input))
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { example, should_match, because, .. } = self;
-        let fails = if *should_match { "should match and does not" } else { "should not match and does" };
-        write!(formatter, "the example `{example}` {fails}")?;
-        because.iter().try_for_each(|because| write!(formatter, ": {because}"))
-    }
 }
 
 #[cfg(test)]

@@ -41,10 +41,10 @@ use self::draft::{Draft, Refusal};
 use self::entry::Entry;
 use crate::authoring::examples;
 use crate::authoring::write::{RuleText, below, comment};
+use crate::file::File;
 use crate::known::LOOKED_PAST;
 use crate::programs;
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
 use crate::rules::rule::{Arguments, Origin, Rule, Tier};
 
 /// The settings of Claude Code that are imported.
@@ -225,7 +225,7 @@ fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
 fn problem(draft: &Draft, decision: Decision) -> Option<String> {
     let rule = draft.rule.clone().decides(decision, 0);
     let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
-    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what)
+    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what.to_string())
 }
 
 fn parse(toml: &str) -> File {

@@ -15,10 +15,11 @@
 //! | [`Concern::Expired`] | a rule that has expired |
 //!
 //! Findings are warnings, because they may be intended. An error that makes a file unusable is a
-//! [`Problem`](crate::rules::file::Problem).
+//! [`Problem`](crate::file::Problem).
 
 mod broad;
 mod cover;
+mod finding;
 mod reach;
 mod runner;
 mod slip;
@@ -26,21 +27,19 @@ mod slip;
 use std::fmt;
 
 use jiff::Timestamp;
+use serde::ser::SerializeStruct;
 
+pub use self::finding::{Blanket, Earlier, Finding, Instead, Subject};
 use crate::judge::Policy;
 use crate::rules::rule::Rule;
 
 /// A rule that probably does not do what its author means.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// The kind of the warning.
-    pub concern: Concern,
     /// The rule that the warning is about, as `file:line`.
     pub place: String,
-    /// The effect that the rule has or lacks; begins in lower case, without a full stop.
-    pub what: String,
-    /// The proposed correction; begins in lower case, without a full stop.
-    pub hint: String,
+    /// The effect that the rule has or lacks.
+    pub finding: Finding,
 }
 
 /// The kinds of warnings.
@@ -76,9 +75,7 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
     let mut found = Vec::new();
     let mut in_force: Vec<&Rule> = Vec::new();
     for rule in policy.rules() {
-        let mut warn = |concern, what: String, hint: String| {
-            found.push(Warning { concern, place: rule.place(), what, hint });
-        };
+        let mut warn = |finding| found.push(Warning { place: rule.place(), finding });
         if slip::is_over(rule, now, &mut warn) {
             continue;
         }
@@ -95,12 +92,23 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
     found
 }
 
-/// Receives a warning: its concern, the finding, and the correction.
-type Warn<'a> = dyn FnMut(Concern, String, String) + 'a;
+/// Receives what is found about a rule.
+type Warn<'a> = dyn FnMut(Finding) + 'a;
 
 impl fmt::Display for Warning {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}; {}", self.place, self.what, self.hint)
+        write!(formatter, "{}: {}; {}", self.place, self.finding, self.finding.hint())
+    }
+}
+
+impl serde::Serialize for Warning {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut warning = serializer.serialize_struct("Warning", 4)?;
+        warning.serialize_field("concern", &self.finding.concern())?;
+        warning.serialize_field("place", &self.place)?;
+        warning.serialize_field("what", &self.finding.to_string())?;
+        warning.serialize_field("hint", &self.finding.hint())?;
+        warning.end()
     }
 }
 

@@ -45,8 +45,8 @@ use self::candidate::Candidate;
 use self::evidence::{Case, cases};
 use self::trial::Trial;
 use crate::authoring::history::Asked;
+use crate::file::File;
 use crate::rules::decision::Decision;
-use crate::rules::file::File;
 
 /// The parameters of the search.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,6 @@ use super::folder;
 use super::guard;
 use super::protection;
 use super::unit::Unit;
-use super::why::Hold;
 use crate::call::Call;
 use crate::call::paths::{self, Source};
 use crate::places::Spot;
@@ -21,6 +20,7 @@ use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Assignment, Command, Redirect, RedirectKind, Word, name, variable};
 use crate::tools;
+use crate::why::Hold;
 
 /// The names, without folder, of the programs that rules deny or ask about.
 #[derive(Debug, Default)]

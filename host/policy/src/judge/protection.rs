@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::unit::Unit;
-use super::why::Hold;
 use crate::call::Call;
 use crate::call::paths::{self, Source};
 use crate::places::{Kind, Spot, Use};
 use crate::programs::{self, Touched};
 use crate::shell::{Command, RedirectKind, Word};
 use crate::tools::{self, Kind as ToolKind};
+use crate::why::Hold;
 
 /// Tools that change nothing, and those of them that see only names.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];

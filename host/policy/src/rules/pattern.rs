@@ -5,8 +5,8 @@ mod glob;
 mod paths;
 mod regex;
 
-pub use domains::{Domains, Site};
+pub use domains::{DomainError, Domains, Site};
 pub use glob::Glob;
-pub use paths::{Anchors, Extent, Paths, keys};
+pub use paths::{Anchors, Extent, PathError, Paths, keys};
 pub(crate) use paths::{fold, places};
-pub use regex::{Pattern, PatternError};
+pub use regex::{Pattern, PatternError, PatternFault};

@@ -1,11 +1,12 @@
-//! Reads one policy file, or returns a short reason why it cannot be read.
+//! Reads one policy file, or returns why it cannot be read.
 
 use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use dmplz_state::read_plain;
+use dmplz_policy::file::Loading;
+use dmplz_state::{Unreadable, read_plain};
 
 /// The maximum size of a policy file in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -22,7 +23,7 @@ pub(super) struct Content {
 
 /// Returns the `*.toml` files of a folder in the order of their names; an empty list if the folder does not exist.
 /// Hidden files are left out, because editors store drafts under such names.
-pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Loading> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if is_missing(&error) => return Ok(Vec::new()),
         entries => entries.map_err(|error| cannot(&error))?,
@@ -38,7 +39,7 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Reads a file that must be in `folder`; `None` if it does not exist.
-pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String> {
+pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, Loading> {
     let (bytes, metadata) = match read_plain(path, MAX_BYTES) {
         Err(error) if is_missing(&error) && !path.is_symlink() => return Ok(None),
         read => read.map_err(|error| cannot(&error))?,
@@ -48,7 +49,7 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String
     let text = text.into_owned();
     let canonical = path.canonicalize().map_err(|error| cannot(&error))?;
     if !folder.canonicalize().is_ok_and(|folder| canonical.starts_with(folder)) {
-        return Err(format!("it is a symbolic link to another place ({})", canonical.display()));
+        return Err(Loading::Link(canonical));
     }
     Ok(Some(Content { text, is_utf8, metadata, canonical }))
 }
@@ -58,7 +59,11 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-fn cannot(error: &io::Error) -> String {
-    // What is not the system's error says all that there is to say.
-    error.get_ref().map_or_else(|| format!("it cannot be read: {error}"), ToString::to_string)
+fn cannot(error: &io::Error) -> Loading {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<Unreadable>()) {
+        Some(Unreadable::Directory | Unreadable::NotPlain) => Loading::NotPlain,
+        Some(Unreadable::TooLarge(limit)) => Loading::TooLarge(*limit),
+        Some(Unreadable::NotUtf8) => Loading::NotUtf8,
+        None => Loading::Unreadable(error.to_string()),
+    }
 }

@@ -1,6 +1,6 @@
 //! Finds allows of everything of a kind.
 
-use super::{Concern, Warn};
+use super::{Blanket, Finding, Instead, Warn};
 use crate::rules::pattern::Pattern;
 use crate::rules::rule::{Arguments, Rule};
 use crate::tools::{self, Kind};
@@ -11,26 +11,23 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     if rule.decision != Decision::Allow {
         return;
     }
-    if let Some((what, hint)) = blanket(rule) {
-        warn(Concern::Blanket, format!("it allows {what}"), hint.to_owned());
+    if let Some(blanket) = blanket(rule) {
+        warn(Finding::Blanket(blanket));
     } else if rule.allow_redirection && !is_chosen_by_mode(rule) {
-        let hint = "take `allowRedirection` away, or deny the files that matter";
-        warn(Concern::Blanket, "its commands may write any file with `>`".to_owned(), hint.to_owned());
+        warn(Finding::Redirection);
     }
     if let Arguments::Args(patterns) = &rule.when.arguments {
         for pattern in patterns.iter().filter(|pattern| !is_anchored(pattern)) {
-            let what = format!("text in any argument can imitate `{}`", pattern.as_str());
-            warn(Concern::Unanchored, what, instead(rule).to_owned());
+            warn(Finding::Unanchored { pattern: pattern.as_str().to_owned(), instead: instead(rule) });
         }
     }
 }
 
-/// Returns what is allowed without any condition, and the correction.
-fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
+/// Returns what is allowed without any condition.
+fn blanket(rule: &Rule) -> Option<Blanket> {
     let when = &rule.when;
     if let Arguments::Command(pattern) = &when.arguments {
-        let all = pattern.may_start("") == Match::Yes;
-        return all.then_some(("every command", "begin the expression with the commands that are meant"));
+        return (pattern.may_start("") == Match::Yes).then_some(Blanket::Expression);
     }
     let narrowed = !matches!(when.arguments, Arguments::Any) || when.annotations.is_some();
     if narrowed || when.paths.is_some() || when.domains.is_some() || is_chosen_by_mode(rule) {
@@ -40,14 +37,14 @@ fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
     let all = when.tools.is_none() || named("*");
     match &when.server {
         Some(server) if server.as_str() != "*" => None,
-        Some(_) if all => Some(("every tool of every MCP server", "name the servers")),
+        Some(_) if all => Some(Blanket::McpTools),
         Some(_) => None,
-        None if all => Some(("every tool", "name the tools")),
-        None if named("mcp_*") || named("mcp__*") => Some(("every tool of every MCP server", "name the servers")),
-        None if named("Bash") => Some(("every command", "add `commandPrefix`")),
-        None if named("PowerShell") => Some(("every command of PowerShell", "let it ask")),
-        None if ["Write", "Edit", "NotebookEdit"].into_iter().any(named) => Some(("to write any file", "add `paths`")),
-        None if named("WebFetch") => Some(("to fetch any URL", "add `domains`")),
+        None if all => Some(Blanket::Tools),
+        None if named("mcp_*") || named("mcp__*") => Some(Blanket::McpTools),
+        None if named("Bash") => Some(Blanket::Commands),
+        None if named("PowerShell") => Some(Blanket::PowerShell),
+        None if ["Write", "Edit", "NotebookEdit"].into_iter().any(named) => Some(Blanket::Writes),
+        None if named("WebFetch") => Some(Blanket::Fetches),
         None => None,
     }
 }
@@ -65,13 +62,9 @@ fn is_anchored(pattern: &Pattern) -> bool {
     ["^", r"\0", r"\x00", r"\u0000"].iter().any(|begin| pattern.as_str().starts_with(begin))
 }
 
-fn instead(rule: &Rule) -> &'static str {
+/// Returns the condition that its tools have for what the pattern looks for.
+fn instead(rule: &Rule) -> Instead {
     let has = |kind: Kind| rule.when.tools.iter().flatten().any(|tool| tools::kind(tool.as_str()) == kind);
-    let hints = [
-        (Kind::Shell, "use `commandPrefix`, which reads the command itself"),
-        (Kind::File, "use `paths`, which reads the file's own argument"),
-        (Kind::Web, "use `domains`, which reads the URL itself"),
-    ];
-    let hint = hints.into_iter().find(|(kind, _)| has(*kind));
-    hint.map_or(r#"begin it with the argument, as in `\0"name":"`"#, |(_, hint)| hint)
+    let conditions = [(Kind::Shell, Instead::Prefix), (Kind::File, Instead::Paths), (Kind::Web, Instead::Domains)];
+    conditions.into_iter().find(|(kind, _)| has(*kind)).map_or(Instead::Argument, |(_, instead)| instead)
 }

@@ -1,7 +1,7 @@
 //! Finds allows of commands that can do more than their name says ([`power`]): an allow of one is an allow of whatever
 //! its arguments name.
 
-use super::{Concern, Warn};
+use super::{Finding, Warn};
 use crate::programs::{self, Power, power};
 use crate::rules::rule::{Arguments, Rule};
 use crate::{Decision, Match, commands};
@@ -20,20 +20,11 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     if rule.decision != Decision::Allow {
         return;
     }
-    let mut told = |shown: &str, power: Power| {
-        let hint = match power {
-            Power::RunsCode => "name what it may run, as in `python -m pytest`",
-            Power::StartsOthers => "name what it may start, as in `npx prettier`",
-            Power::Fetches => "let it ask, or allow the web tool for some `domains`",
-            Power::Destroys => "let it ask",
-        };
-        warn(Concern::Runner, format!("it allows `{shown}`, which {power}"), hint.to_owned());
-    };
     match &rule.when.arguments {
         Arguments::Prefixes(prefixes) => {
             for words in prefixes {
                 if let Some(power) = open_power(words) {
-                    told(&words.join(" "), power);
+                    warn(Finding::Runner(words.join(" "), power));
                 }
             }
         }
@@ -41,7 +32,7 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
             // Whether the expression matches with any arguments.
             let open = |name: &&&str| pattern.may_start(&format!("{name} ")) == Match::Yes;
             if let Some(name) = USUAL.iter().chain(SEVERAL).find(open) {
-                told(name, power(name).unwrap_or(Power::StartsOthers));
+                warn(Finding::Runner((*name).to_owned(), power(name).unwrap_or(Power::StartsOthers)));
             }
         }
         _ => {}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Concern, Warn, Warning};
+use super::{Finding, Subject, Warn, Warning};
 use crate::Decision;
 use crate::judge::Policy;
 use crate::rules::nearest::nearest;
@@ -16,7 +16,7 @@ use crate::tools::{self, Kind};
 pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool {
     let over = rule.when.expires.filter(|end| *end <= now);
     if let Some(end) = over {
-        warn(Concern::Expired, format!("its time was over at {end}"), "delete it, or renew `expires`".to_owned());
+        warn(Finding::Expired(end));
     }
     over.is_some()
 }
@@ -35,12 +35,7 @@ pub(super) fn untrusted(policy: &Policy, found: &mut Vec<Warning>) {
         }
         told.push(&rule.origin);
         let count = policy.rules().iter().filter(|other| other.origin == rule.origin && !counts(other)).count();
-        let what = match count {
-            1 => "an allow of this file does not count, because nobody trusted it".to_owned(),
-            _ => format!("{count} allows of this file do not count, because nobody trusted it"),
-        };
-        let hint = "read it, then run `dmplz policy trust`".to_owned();
-        found.push(Warning { concern: Concern::Never, place: rule.place(), what, hint });
+        found.push(Warning { place: rule.place(), finding: Finding::Untrusted(count) });
     }
 }
 
@@ -60,15 +55,10 @@ fn tools(rule: &Rule, warn: &mut Warn<'_>) {
     for tool in rule.when.tools.iter().flatten() {
         let name = tool.as_str();
         if let Some(server) = name.strip_prefix("mcp_").filter(|rest| !rest.contains(['_', '*'])) {
-            let what = format!("`{name}` is no tool: it names a server and none of its tools");
-            warn(Concern::UnknownTool, what, format!("write `mcp__{server}` for all of them"));
+            warn(Finding::ServerAlone(server.to_owned()));
         } else if !name.starts_with("mcp_") && !name.starts_with("discovered_tool_") && !is_known(tool) {
-            let names: Vec<_> = tools::known().collect();
-            let hint = match nearest(name, &names) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "see the table in the manual, or name an MCP tool as `mcp__server__tool`".to_owned(),
-            };
-            warn(Concern::UnknownTool, format!("no tool is called `{name}`"), hint);
+            let names: Vec<&'static str> = tools::known().collect();
+            warn(Finding::UnknownTool(name.to_owned(), nearest(name, &names)));
         }
     }
 }
@@ -89,26 +79,19 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
         !mcp && tools.iter().all(|tool| tools::find(tool.as_str()).is_some_and(|tool| is(tool.kind)))
     };
     if allows && all(|kind| kind == Kind::Question) {
-        let what = "it never allows: the tool asks a person, and a rule does not answer for them".to_owned();
-        warn(Concern::Never, what, "delete it".to_owned());
+        warn(Finding::Question);
     }
     let conditions = [
-        (when.paths.is_some(), "paths", "file", all(|kind| !matches!(kind, Kind::File | Kind::Search))),
-        (when.domains.is_some(), "domains", "URL", all(|kind| kind != Kind::Web)),
+        (when.paths.is_some(), Subject::Paths, all(|kind| !matches!(kind, Kind::File | Kind::Search))),
+        (when.domains.is_some(), Subject::Domains, all(|kind| kind != Kind::Web)),
     ];
-    for (given, key, of, none_has) in conditions {
-        if given && none_has && !(key == "paths" && all(|kind| kind == Kind::Shell)) {
-            warn(
-                Concern::Never,
-                format!("`{key}` never holds: the tool has no {of}"),
-                format!("take `{key}` away, or name other tools"),
-            );
+    for (given, subject, none_has) in conditions {
+        if given && none_has && !(subject == Subject::Paths && all(|kind| kind == Kind::Shell)) {
+            warn(Finding::NoneHas(subject));
         } else if given && allows && none_has {
-            let what = "it never allows: which files a command touches is not certain".to_owned();
-            warn(Concern::Never, what, "use `commandPrefix`".to_owned());
+            warn(Finding::FilesOfCommand);
         } else if given && allows && mcp {
-            let what = format!("it never allows: which arguments of an MCP tool hold a {of} is not certain");
-            warn(Concern::Never, what, format!("take `{key}` away, or use an anchored `argsPattern`"));
+            warn(Finding::ArgumentOfMcp(subject));
         }
     }
 }
@@ -125,12 +108,8 @@ fn roots(rule: &Rule, warn: &mut Warn<'_>) {
         let pattern = line.trim_start_matches('!');
         let first = pattern.strip_prefix('/').and_then(|rest| rest.split('/').next());
         if first.is_some_and(|first| ROOTS.contains(&first)) {
-            let what = format!("`{line}` begins at the folder of the workspace, not of the disk");
-            warn(
-                Concern::Root,
-                what,
-                format!("write `{}/{pattern}` for the disk", line.strip_suffix(pattern).unwrap_or_default()),
-            );
+            let on_disk = format!("{}/{pattern}", line.strip_suffix(pattern).unwrap_or_default());
+            warn(Finding::Root { written: line.clone(), on_disk });
         }
     }
 }
@@ -147,8 +126,6 @@ fn options(rule: &Rule, warn: &mut Warn<'_>) {
         if !ends_in_option || command.is_empty() {
             continue;
         }
-        let what =
-            format!("`{}` is not the only way to write it: options have other orders and spellings", words.join(" "));
-        warn(Concern::Options, what, format!("let `{command}` ask as well, or deny all of it"));
+        warn(Finding::Options { prefix: words.join(" "), command });
     }
 }

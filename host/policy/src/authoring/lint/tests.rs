@@ -2,7 +2,7 @@ use crate::authoring::examples::checked;
 use std::path::PathBuf;
 
 use super::*;
-use crate::rules::file::File;
+use crate::file::File;
 use crate::rules::rule::{Origin, Tier};
 
 fn file(tier: Tier, trusted: bool, text: &str) -> File {
@@ -18,7 +18,9 @@ fn file(tier: Tier, trusted: bool, text: &str) -> File {
 
 fn linted(files: Vec<File>) -> String {
     let now = "2026-11-22T00:00:00Z".parse().unwrap();
-    let lines = lint(&Policy::new(files), now).into_iter().map(|warning| format!("{:?} {warning}\n", warning.concern));
+    let lines = lint(&Policy::new(files), now)
+        .into_iter()
+        .map(|warning| format!("{:?} {warning}\n", warning.finding.concern()));
     lines.collect()
 }
 

@@ -39,16 +39,39 @@ enum Pattern {
     Below(String),
 }
 
+/// Why host names cannot be used. The text of each is the host name as written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DomainError {
+    /// There is no host name.
+    #[error("an empty list matches nothing")]
+    Empty,
+    /// It has a scheme or a path.
+    #[error("`{0}` is a URL or a path, write the host alone")]
+    UrlOrPath(String),
+    /// It has a port.
+    #[error("`{0}` has a port, write the host alone: it stands for every port")]
+    Port(String),
+    /// `*` is not its first label.
+    #[error("`*` in `{0}` may only be the first label, as in `*.example.com`")]
+    Star(String),
+    /// `*.` is before an address.
+    #[error("nothing is below the address in `{0}`")]
+    BelowAddress(String),
+    /// It is neither a name nor an address.
+    #[error("`{0}` is no host")]
+    NotAHost(String),
+}
+
 impl Domains {
     /// Parses host names.
     ///
     /// # Errors
-    /// Returns what is wrong, for the author of the pattern, if the list is empty, or one entry is not a host: a URL, a
-    /// port, a `*` anywhere but as the first label.
-    pub fn new(written: &[String]) -> Result<Self, String> {
+    /// Returns an error if the list is empty, or one entry is not a host: a URL, a port, a `*` anywhere but as the first
+    /// label.
+    pub fn new(written: &[String]) -> Result<Self, DomainError> {
         let hosts = written.iter().map(|text| pattern(text)).collect::<Result<Vec<_>, _>>()?;
         if hosts.is_empty() {
-            return Err("an empty list matches nothing".to_owned());
+            return Err(DomainError::Empty);
         }
         Ok(Self { written: written.to_vec(), hosts })
     }
@@ -83,30 +106,32 @@ impl Domains {
     }
 }
 
-fn pattern(written: &str) -> Result<Pattern, String> {
+fn pattern(written: &str) -> Result<Pattern, DomainError> {
     let text = written.trim();
     if text == "*" {
         return Ok(Pattern::Any);
     }
     if text.contains("://") || text.contains('/') {
-        return Err(format!("`{text}` is a URL or a path, write the host alone"));
+        return Err(DomainError::UrlOrPath(text.to_owned()));
     }
     if let Ok(address) = text.parse::<Ipv6Addr>() {
         return Ok(Pattern::Host(Host::Ipv6(address)));
     }
     if !text.starts_with('[') && text.contains(':') {
-        return Err(format!("`{text}` has a port, write the host alone: it stands for every port"));
+        return Err(DomainError::Port(text.to_owned()));
     }
     let (below, name) = text.strip_prefix("*.").map_or((false, text), |name| (true, name));
     if name.contains('*') {
-        return Err(format!("`*` in `{text}` may only be the first label, as in `*.example.com`"));
+        return Err(DomainError::Star(text.to_owned()));
     }
     match (below, Host::parse(name).map(tidy)) {
-        (_, Err(_)) => Err(format!("`{text}` is no host")),
-        (_, Ok(Host::Domain(name))) if name.split('.').any(str::is_empty) => Err(format!("`{text}` is no host")),
+        (_, Err(_)) => Err(DomainError::NotAHost(text.to_owned())),
+        (_, Ok(Host::Domain(name))) if name.split('.').any(str::is_empty) => {
+            Err(DomainError::NotAHost(text.to_owned()))
+        }
         (false, Ok(host)) => Ok(Pattern::Host(host)),
         (true, Ok(Host::Domain(name))) => Ok(Pattern::Below(format!(".{name}"))),
-        (true, Ok(_)) => Err(format!("nothing is below the address in `{text}`")),
+        (true, Ok(_)) => Err(DomainError::BelowAddress(text.to_owned())),
     }
 }
 

@@ -59,15 +59,41 @@ pub struct Anchors<'a> {
     pub home: Option<&'a Path>,
 }
 
+/// Why a pattern cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// It is empty.
+    #[error("an empty pattern matches nothing")]
+    Empty,
+    /// It is `/`.
+    #[error("`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk")]
+    Root,
+    /// It is an exception, and the first pattern.
+    #[error("there is nothing before it that it could be an exception to")]
+    NothingBefore,
+    /// `..` is in its middle.
+    #[error("`..` is only understood at its beginning")]
+    Parent,
+    /// It names the home directory of a user.
+    #[error("only `~/` is understood: no user's name after `~`")]
+    HomeOfUser,
+    /// A class has other characters than ASCII.
+    #[error("only ASCII is understood in `[ ]`; write `{{ä,ö}}`")]
+    NotAscii,
+    /// The parser of globs rejects it.
+    #[error("{0}")]
+    Glob(globset::ErrorKind),
+}
+
 impl Paths {
     /// Parses patterns; a later one overrides an earlier one.
     ///
     /// # Errors
-    /// Returns what is wrong, for the author of the pattern, if one is empty, is not a glob, or is an exception to nothing.
-    pub fn new(lines: &[String]) -> Result<Self, String> {
+    /// Returns an error if one is empty, is not a glob, or is an exception to nothing.
+    pub fn new(lines: &[String]) -> Result<Self, PathError> {
         let compiled = lines.iter().map(|line| Line::read(line)).collect::<Result<Vec<_>, _>>()?;
         if compiled.first().is_none_or(Line::is_exception) {
-            return Err("there is nothing before it that it could be an exception to".to_owned());
+            return Err(PathError::NothingBefore);
         }
         Ok(Self { lines: lines.to_vec(), compiled: compiled.into() })
     }

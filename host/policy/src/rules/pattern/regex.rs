@@ -17,7 +17,7 @@ use regex_automata::hybrid::dfa;
 use regex_automata::nfa::thompson;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, Input, meta};
-use regex_syntax::ast;
+use regex_syntax::ast::{self, Span};
 use regex_syntax::hir::literal::Extractor;
 use regex_syntax::hir::{Hir, translate};
 
@@ -60,10 +60,33 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the regular expression cannot be read: {what}")]
 pub struct PatternError {
-    /// What is wrong, for the author of the pattern.
-    pub what: String,
+    /// What is wrong with it, for its author.
+    pub what: PatternFault,
     /// The position, in bytes from its beginning.
     pub offset: usize,
+}
+
+/// What is wrong with a regular expression.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PatternFault {
+    /// It is too long; the limit in bytes.
+    #[error("it is longer than {0} bytes")]
+    TooLong(usize),
+    /// Its repetitions make it too large; the limit.
+    #[error("it has more than {0} parts when its repetitions are written out")]
+    TooManyParts(u64),
+    /// It refers to a group.
+    #[error("backreferences are not supported")]
+    Backreference,
+    /// A class has an operator that JavaScript does not have.
+    #[error("`&&`, `--` and `~~` in a class are not what they are in JavaScript; put a `\\` before each")]
+    ClassOperator,
+    /// A class is inside another one, which JavaScript does not have.
+    #[error("`[` in a class is not what it is in JavaScript; put a `\\` before it")]
+    ClassInClass,
+    /// What the parser says.
+    #[error("{0}")]
+    Syntax(String),
 }
 
 impl Pattern {
@@ -74,18 +97,18 @@ impl Pattern {
     /// backreferences), or exceeds a limit.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         if source.len() > MAX_BYTES {
-            return Err(PatternError { what: format!("it is longer than {MAX_BYTES} bytes"), offset: MAX_BYTES });
+            return Err(PatternError { what: PatternFault::TooLong(MAX_BYTES), offset: MAX_BYTES });
         }
         let mut tree = ast::parse::ParserBuilder::new()
             .nest_limit(MAX_DEPTH)
             .octal(true)
             .build()
             .parse(source)
-            .map_err(|error| PatternError { what: error.kind().to_string(), offset: error.span().start.offset })?;
+            .map_err(|error| unparsed(error.kind(), error.span()))?;
         dialect::adapt(&mut tree)?;
         let hir = translate::Translator::new()
             .translate(source, &tree)
-            .map_err(|error| PatternError { what: error.kind().to_string(), offset: error.span().start.offset })?;
+            .map_err(|error| unparsed(error.kind(), error.span()))?;
         let shared = Shared {
             source: source.to_owned(),
             hir,
@@ -169,6 +192,10 @@ impl Pattern {
         };
         self.shared.steps.get_or_init(build).as_ref()
     }
+}
+
+fn unparsed(what: &impl fmt::Display, at: &Span) -> PatternError {
+    PatternError { what: PatternFault::Syntax(what.to_string()), offset: at.start.offset }
 }
 
 /// Feeds the beginning to the automaton byte by byte. `None` if the automaton gives up.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::call::tool_name::ToolName;
+use crate::file::File;
 use crate::judge::unit::Unit;
-use crate::rules::file::File;
 use crate::rules::rule::{Origin, Rule, Tier};
 use crate::{Call, commands};
 

@@ -1,7 +1,7 @@
 use super::*;
 use Match::{Maybe, No, Yes};
 
-fn domains(hosts: &[&str]) -> Result<Domains, String> {
+fn domains(hosts: &[&str]) -> Result<Domains, DomainError> {
     Domains::new(&hosts.iter().map(|host| (*host).to_owned()).collect::<Vec<_>>())
 }
 
@@ -95,7 +95,7 @@ fn a_bad_host_is_an_error_that_names_it() {
         (&["a..com"], "`a..com` is no host"),
         (&["*."], "`*.` is no host"),
     ] {
-        assert_eq!(domains(hosts).unwrap_err(), what, "{hosts:?}");
+        assert_eq!(domains(hosts).unwrap_err().to_string(), what, "{hosts:?}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
+use super::PathError;
 use super::fold::fold;
 use crate::Reading;
 use crate::rules::pattern::Glob as Name;
@@ -64,7 +65,7 @@ impl Body {
     ///
     /// # Errors
     /// They are no glob.
-    pub(super) fn read(body: &str, deep: bool, folder: bool, reading: Reading) -> Result<Self, String> {
+    pub(super) fn read(body: &str, deep: bool, folder: bool, reading: Reading) -> Result<Self, PathError> {
         let (shape, text) = shape(deep, body);
         let text = match reading {
             // `[A-z]` in lower case would be another class; the glob looks past the case itself.
@@ -73,7 +74,7 @@ impl Body {
         };
         let body = Self { text, shape, deep, folder, reading, glob: OnceLock::new() };
         if shape == Shape::Glob {
-            body.build().map_err(|error| error.kind().to_string())?;
+            body.build().map_err(|error| PathError::Glob(error.kind().clone()))?;
         }
         Ok(body)
     }

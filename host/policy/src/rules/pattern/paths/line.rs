@@ -3,7 +3,7 @@
 use super::body::{Body, Extent, inside};
 use super::fold::fold;
 use super::location::{text, tidy};
-use super::{Anchors, Place, unknown};
+use super::{Anchors, PathError, Place, unknown};
 use crate::{Match, Reading};
 
 /// A pattern that was checked, and is compiled when it is first asked.
@@ -33,7 +33,7 @@ enum Anchor {
 }
 
 impl Line {
-    pub(super) fn read(line: &str) -> Result<Self, String> {
+    pub(super) fn read(line: &str) -> Result<Self, PathError> {
         let (exception, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
         let (anchor, rest) = anchor(rest)?;
         let (up, rest) = climb(rest);
@@ -42,21 +42,16 @@ impl Line {
             body => (false, body),
         };
         if body.is_empty() && (anchor == Anchor::AnyDepth || line.trim() == "/") {
-            return Err(match line.trim() {
-                "/" => {
-                    "`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk".into()
-                }
-                _ => "an empty pattern matches nothing".into(),
-            });
+            return Err(if line.trim() == "/" { PathError::Root } else { PathError::Empty });
         }
         if body.split('/').any(|name| name == "..") {
-            return Err("`..` is only understood at its beginning".into());
+            return Err(PathError::Parent);
         }
         let body = tidy("", body);
         let body = body.trim_start_matches('/');
         if body.split('[').skip(1).any(|class| !class.split(']').next().is_some_and(str::is_ascii)) {
             // globset takes the bytes of other letters one by one there.
-            return Err("only ASCII is understood in `[ ]`; write `{ä,ö}`".into());
+            return Err(PathError::NotAscii);
         }
         let read = |reading| Body::read(body, anchor == Anchor::AnyDepth, folder, reading);
         Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
@@ -113,7 +108,7 @@ impl Line {
 }
 
 /// Splits a pattern into its anchor and the rest.
-fn anchor(pattern: &str) -> Result<(Anchor, &str), String> {
+fn anchor(pattern: &str) -> Result<(Anchor, &str), PathError> {
     if let Some(rest) = pattern.strip_prefix("//") {
         return Ok((Anchor::FileSystem, rest));
     }
@@ -123,7 +118,7 @@ fn anchor(pattern: &str) -> Result<(Anchor, &str), String> {
     match pattern.strip_prefix('~') {
         Some("") => return Ok((Anchor::Home, "")),
         Some(rest) if rest.starts_with('/') => return Ok((Anchor::Home, rest.trim_start_matches('/'))),
-        Some(_) => return Err("only `~/` is understood: no user's name after `~`".into()),
+        Some(_) => return Err(PathError::HomeOfUser),
         None => {}
     }
     if let Some(rest) = pattern.strip_prefix("./") {

@@ -183,7 +183,7 @@ fn a_bad_pattern_is_an_error_that_names_it() {
         (&["/"], "`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk"),
     ] {
         let lines: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
-        assert_eq!(Paths::new(&lines).unwrap_err(), what, "{lines:?}");
+        assert_eq!(Paths::new(&lines).unwrap_err().to_string(), what, "{lines:?}");
     }
 }
 

@@ -19,7 +19,7 @@ use regex_syntax::ast::{
     Span,
 };
 
-use super::{MAX_PARTS, PatternError};
+use super::{MAX_PARTS, PatternError, PatternFault};
 
 /// The weight of a class that may need many states in UTF-8.
 const WIDE: u64 = 2;
@@ -29,7 +29,7 @@ pub(super) fn adapt(tree: &mut Ast) -> Result<(), PatternError> {
     let span = *tree.span();
     match walk(tree)? {
         ..=MAX_PARTS => Ok(()),
-        _ => Err(refused(&span, format!("it has more than {MAX_PARTS} parts when its repetitions are written out"))),
+        _ => Err(refused(&span, PatternFault::TooManyParts(MAX_PARTS))),
     }
 }
 
@@ -80,7 +80,7 @@ fn sum(nodes: &mut [Ast]) -> Result<u64, PatternError> {
 fn character(literal: &Literal) -> Result<(), PatternError> {
     match literal.kind {
         LiteralKind::Octal if literal.c != '\0' || literal.span.end.offset - literal.span.start.offset > 2 => {
-            Err(refused(&literal.span, "backreferences are not supported".to_owned()))
+            Err(refused(&literal.span, PatternFault::Backreference))
         }
         _ => Ok(()),
     }
@@ -89,10 +89,7 @@ fn character(literal: &Literal) -> Result<(), PatternError> {
 fn set(class: &mut ClassSet) -> Result<(), PatternError> {
     match class {
         ClassSet::Item(item) => set_item(item),
-        ClassSet::BinaryOp(operation) => Err(refused(
-            &operation.span,
-            "`&&`, `--` and `~~` in a class are not what they are in JavaScript; put a `\\` before each".to_owned(),
-        )),
+        ClassSet::BinaryOp(operation) => Err(refused(&operation.span, PatternFault::ClassOperator)),
     }
 }
 
@@ -105,9 +102,7 @@ fn set_item(item: &mut ClassSetItem) -> Result<(), PatternError> {
             *item = perl(class);
             Ok(())
         }
-        ClassSetItem::Bracketed(class) => {
-            Err(refused(&class.span, "`[` in a class is not what it is in JavaScript; put a `\\` before it".to_owned()))
-        }
+        ClassSetItem::Bracketed(class) => Err(refused(&class.span, PatternFault::ClassInClass)),
         ClassSetItem::Union(union) => union.items.iter_mut().try_for_each(set_item),
     }
 }
@@ -134,6 +129,6 @@ fn verbatim(span: Span, c: char) -> Ast {
     Ast::literal(Literal { span, kind: LiteralKind::Superfluous, c })
 }
 
-fn refused(span: &Span, what: String) -> PatternError {
+fn refused(span: &Span, what: PatternFault) -> PatternError {
     PatternError { what, offset: span.start.offset }
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Number, Value};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
+use super::fault::{Fault, Takes};
 use super::notes::Notes;
 
 pub(super) type Item<'t> = Spanned<DeValue<'t>>;
@@ -20,18 +21,16 @@ impl Notes<'_> {
     /// Parses a text that is not empty.
     pub(super) fn text<'v>(&mut self, key: &str, value: &'v Item<'v>) -> Option<&'v str> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
-        self.some(text, key, value, "a text that is not empty")
+        self.some(text, key, value, Takes::Text)
     }
 
     /// Parses a text, or a list of texts.
     pub(super) fn texts<'v>(&mut self, key: &str, value: &'v Item<'v>) -> Entries<'v, &'v str> {
-        self.entries(key, value, "a text that is not empty, or a list of such", |value| {
-            value.as_str().filter(|text| !text.trim().is_empty())
-        })
+        self.entries(key, value, Takes::Texts, |value| value.as_str().filter(|text| !text.trim().is_empty()))
     }
 
     pub(super) fn flag(&mut self, key: &str, value: &Item<'_>) -> Option<bool> {
-        self.some(value.get_ref().as_bool(), key, value, "true or false")
+        self.some(value.get_ref().as_bool(), key, value, Takes::Flag)
     }
 
     /// Parses one entry, or a list of at least one. `takes` describes what `read` accepts.
@@ -39,7 +38,7 @@ impl Notes<'_> {
         &mut self,
         key: &str,
         value: &'v Item<'v>,
-        takes: &str,
+        takes: Takes,
         read: impl Fn(&'v DeValue<'v>) -> Option<T>,
     ) -> Entries<'v, T> {
         let mut entries = Entries { read: Vec::new(), incomplete: false };
@@ -48,14 +47,14 @@ impl Notes<'_> {
             _ => vec![value],
         };
         if items.is_empty() {
-            self.add(value.span().start, format!("`{key}` has no entry; it takes {takes}"));
+            self.add(value.span().start, Fault::NoEntry(key.to_owned(), takes));
             entries.incomplete = true;
         }
         for item in items {
             match read(item.get_ref()) {
                 Some(entry) => entries.read.push((item, entry)),
                 None => {
-                    self.add(item.span().start, format!("`{key}` takes {takes}"));
+                    self.add(item.span().start, Fault::Value(key.to_owned(), takes));
                     entries.incomplete = true;
                 }
             }
@@ -64,9 +63,9 @@ impl Notes<'_> {
     }
 
     /// Adds the problem of a value of the wrong type.
-    pub(super) fn some<T>(&mut self, read: Option<T>, key: &str, value: &Item<'_>, takes: &str) -> Option<T> {
+    pub(super) fn some<T>(&mut self, read: Option<T>, key: &str, value: &Item<'_>, takes: Takes) -> Option<T> {
         if read.is_none() {
-            self.add(value.span().start, format!("`{key}` takes {takes}"));
+            self.add(value.span().start, Fault::Value(key.to_owned(), takes));
         }
         read
     }

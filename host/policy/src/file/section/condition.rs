@@ -3,10 +3,11 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Draft, Harm};
+use crate::file::expires::moment;
+use crate::file::fault::{Fault, Takes};
+use crate::file::prefix::words;
+use crate::file::value::{Item, object};
 use crate::rules::decision::Reading;
-use crate::rules::file::expires::moment;
-use crate::rules::file::prefix::{Wrong, words};
-use crate::rules::file::value::{Item, object};
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
@@ -21,6 +22,9 @@ pub(super) const KEYS: [&str; 14] = [
 /// The conditions on the arguments, in gemini-cli's order of precedence.
 const ARGUMENTS: [&str; 3] = ["commandPrefix", "commandRegex", "argsPattern"];
 
+/// The byte of a text at which it is invalid, and why.
+type Wrong = (usize, Fault);
+
 impl Draft<'_, '_> {
     /// Parses a condition. Returns false if the key is not one.
     pub(super) fn condition(&mut self, key: &str, value: &Item<'_>) -> bool {
@@ -30,7 +34,8 @@ impl Draft<'_, '_> {
             "subagent" => self.rule.when.subagent = self.glob(key, value),
             "agent" => self.rule.when.agent = self.glob(key, value),
             "commandPrefix" => {
-                let prefixes = self.list(key, value, words);
+                let prefixes =
+                    self.list(key, value, |text| words(text).map_err(|(at, error)| (at, Fault::Prefix(error))));
                 self.arguments(prefixes.map(Arguments::Prefixes));
             }
             "commandRegex" => {
@@ -58,7 +63,7 @@ impl Draft<'_, '_> {
             }
             "toolAnnotations" => {
                 let table = value.get_ref().as_table().and_then(object);
-                let table = self.notes.some(table, key, value, "a table");
+                let table = self.notes.some(table, key, value, Takes::Table);
                 self.rule.when.annotations = self.known(table);
             }
             "expires" => self.expires(key, value),
@@ -71,14 +76,14 @@ impl Draft<'_, '_> {
     pub(super) fn check_conditions(&mut self, header: usize, table: &DeTable<'_>) {
         let has = |key: &str| table.contains_key(key);
         if !has("toolName") && !has("mcpName") {
-            self.wrong(Harm::Condition, header, "it has no `toolName`; `*` stands for every tool");
+            self.wrong(Harm::Condition, header, Fault::NoTool);
         }
-        let given: Vec<_> = ARGUMENTS.iter().filter_map(|key| table.get_key_value(*key)).collect();
-        if let [(first, _), (second, _), ..] = given.as_slice() {
-            let what = format!("`{}` and `{}` exclude each other", first.get_ref(), second.get_ref());
-            self.wrong(Harm::Loose, second.span().start, what);
+        let place = |key: &str| Some(table.get_key_value(key)?.0.span().start);
+        let given: Vec<_> = ARGUMENTS.into_iter().filter_map(|key| Some((key, place(key)?))).collect();
+        if let [(first, _), (second, at), ..] = given.as_slice() {
+            self.wrong(Harm::Loose, *at, Fault::Exclusive(first, second));
         }
-        if let Some((key, _)) = given.first().filter(|(key, _)| key.get_ref() != "argsPattern") {
+        if let Some((key, at)) = given.first().filter(|(key, _)| *key != "argsPattern") {
             let when = &self.rule.when;
             let shell = |tool: &Glob| tools::kind(tool.as_str()) == Kind::Shell;
             if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
@@ -86,12 +91,10 @@ impl Draft<'_, '_> {
                 let meant = |tool: &Glob| tools::kind(&tools::canonical_in_any_case(tool.as_str())) == Kind::Shell;
                 let slip = when.tools.iter().flatten().find(|tool| !shell(tool) && meant(tool));
                 let what = match slip.filter(|_| !has("mcpName")) {
-                    Some(tool) => format!("no tool is called `{}`: did you mean `toolName = \"Bash\"`?", tool.as_str()),
-                    None => {
-                        format!("`{}` is for the shell only: set `toolName = \"run_shell_command\"`", key.get_ref())
-                    }
+                    Some(tool) => Fault::NotBash(tool.as_str().to_owned()),
+                    None => Fault::OnlyShell(key),
                 };
-                self.wrong(Harm::Remark, key.span().start, what);
+                self.wrong(Harm::Remark, *at, what);
             }
         }
         // An MCP server's names of its tools are its own.
@@ -143,7 +146,7 @@ impl Draft<'_, '_> {
 
     fn paths(&mut self, key: &str, value: &Item<'_>) -> Option<Paths> {
         let lines = self.list(key, value, |text| one_path(text).map(|()| text.to_owned()))?;
-        let paths = Paths::new(&lines).map_err(|what| self.notes.add(value.span().start, what));
+        let paths = Paths::new(&lines).map_err(|error| self.notes.add(value.span().start, Fault::Path(error)));
         self.known(paths.ok())
     }
 
@@ -166,11 +169,10 @@ impl Draft<'_, '_> {
         if value.get_ref().as_array().is_some_and(|modes| modes.is_empty()) {
             return;
         }
-        let known: Vec<&str> = tools::known_modes().collect();
+        let known: Vec<&'static str> = tools::known_modes().collect();
         let modes = self.list(key, value, |text| match nearest(text, &known) {
             _ if known.contains(&text) => Ok(tools::mode(text).into_owned()),
-            Some(meant) => Err((0, format!("unknown mode `{text}`; did you mean `{meant}`?"))),
-            None => Err((0, format!("unknown mode `{text}`; there are `{}`", known.join("`, `")))),
+            meant => Err((0, Fault::UnknownMode(text.to_owned(), meant))),
         });
         self.rule.when.modes = modes.unwrap_or_default();
     }
@@ -181,8 +183,7 @@ impl Draft<'_, '_> {
             DeValue::String(end) => moment(end),
             _ => None,
         };
-        self.rule.when.expires =
-            self.notes.some(end, key, value, "a date, or a date with a time (UTC, or with an offset)");
+        self.rule.when.expires = self.notes.some(end, key, value, Takes::Moment);
         if end.is_none() {
             // A deny without an end is still the same deny.
             self.harm(Harm::Loose);
@@ -191,16 +192,16 @@ impl Draft<'_, '_> {
 }
 
 fn pattern(text: &str) -> Result<Pattern, Wrong> {
-    Pattern::new(text).map_err(|error| (error.offset, format!("no regular expression: {}", error.what)))
+    Pattern::new(text).map_err(|error| (error.offset, Fault::Pattern(error.what)))
 }
 
 /// Parses a line by itself. An exception is parsed after something that it can be an exception to.
 fn one_path(line: &str) -> Result<(), Wrong> {
     let before = line.starts_with('!').then(|| "**".to_owned());
     let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();
-    Paths::new(&lines).map(drop).map_err(|what| (0, what))
+    Paths::new(&lines).map(drop).map_err(|error| (0, Fault::Path(error)))
 }
 
 fn one_domain(host: &str) -> Result<(), Wrong> {
-    Domains::new(&[host.to_owned()]).map(drop).map_err(|what| (0, what))
+    Domains::new(&[host.to_owned()]).map(drop).map_err(|error| (0, Fault::Domain(error)))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use super::fault::{Fault, Takes};
 use super::notes::Notes;
 use super::value::{Item, integer, object};
 use crate::rules::decision::Decision;
@@ -49,7 +50,7 @@ impl Section {
     /// used.
     pub(super) fn read(self, item: &Item<'_>, lost: &[String], notes: &mut Notes<'_>) -> Option<Rule> {
         let DeValue::Table(table) = item.get_ref() else {
-            notes.add(item.span().start, "this is no table");
+            notes.add(item.span().start, Fault::NotATable);
             return None;
         };
         let decision = match self {
@@ -103,7 +104,7 @@ impl<'n, 't> Draft<'n, 't> {
     }
 
     /// Adds a problem.
-    fn wrong(&mut self, harm: Harm, offset: usize, what: impl Into<String>) {
+    fn wrong(&mut self, harm: Harm, offset: usize, what: Fault) {
         self.notes.add(offset, what);
         self.harm(harm);
     }
@@ -147,7 +148,9 @@ impl<'n, 't> Draft<'n, 't> {
         };
         match priority {
             Some(priority) => self.rule.priority = priority,
-            None => self.wrong(Harm::Loose, value.span().start, "`priority` takes a whole number from 0 to 999"),
+            None => {
+                self.wrong(Harm::Loose, value.span().start, Fault::Value("priority".to_owned(), Takes::Priority));
+            }
         }
     }
 
@@ -168,18 +171,13 @@ impl<'n, 't> Draft<'n, 't> {
                 self.rule.reason =
                     Some(format!("the safety checker `{name}` is not run here, so what it is for is asked"));
             }
-            _ => self.wrong(
-                Harm::Remark,
-                value.span().start,
-                "`checker` takes a table with a `type`, `in-process` or `external`, and a `name`",
-            ),
+            _ => self.wrong(Harm::Remark, value.span().start, Fault::Value("checker".to_owned(), Takes::Checker)),
         }
     }
 
     /// Parses `match` or `not_match`.
     fn examples(&mut self, key: &str, value: &Item<'_>) {
-        let takes = "a command, path or address, or a table that is a whole input, or a list of such";
-        let entries = self.notes.entries(key, value, takes, |value| match value {
+        let entries = self.notes.entries(key, value, Takes::Examples, |value| match value {
             DeValue::String(text) => Some(ExampleInput::Text(text.to_string())),
             DeValue::Table(table) => object(table).map(ExampleInput::Input),
             _ => None,
@@ -197,8 +195,8 @@ impl<'n, 't> Draft<'n, 't> {
 
     fn unknown(&mut self, key: &Spanned<DeString<'_>>) {
         let others = ["decision", "priority"];
-        let known: Vec<&str> = condition::KEYS.into_iter().chain(REMARKS).chain(others).collect();
-        self.notes.unknown("key", key, &known);
+        let known: Vec<&'static str> = condition::KEYS.into_iter().chain(REMARKS).chain(others).collect();
+        self.notes.unknown(Fault::UnknownKey, key, &known);
         let meant = nearest(key.get_ref(), &known);
         let condition = meant.is_some_and(|meant| condition::KEYS.contains(&meant));
         self.harm(if condition { Harm::Condition } else { Harm::Loose });
@@ -211,19 +209,15 @@ impl<'n, 't> Draft<'n, 't> {
         self.check_conditions(header, table);
         for (one, other) in [("allowRedirection", "allow_redirection"), ("denyMessage", "deny_message")] {
             if let (true, Some((key, _))) = (table.contains_key(one), table.get_key_value(other)) {
-                self.wrong(
-                    Harm::Remark,
-                    key.span().start,
-                    format!("`{other}` is another spelling of `{one}`, which is given too"),
-                );
+                self.wrong(Harm::Remark, key.span().start, Fault::BothSpellings(other, one));
             }
         }
         match self.section {
             Section::Rule if missing("priority") => {
-                self.wrong(Harm::Loose, header, "it has no `priority`, a whole number from 0 to 999");
+                self.wrong(Harm::Loose, header, Fault::NoPriority);
             }
             Section::SafetyChecker if missing("checker") => {
-                self.wrong(Harm::Remark, header, "it has no `checker`");
+                self.wrong(Harm::Remark, header, Fault::NoChecker);
             }
             _ => {}
         }
@@ -242,10 +236,9 @@ impl<'n, 't> Draft<'n, 't> {
 }
 
 fn decision(item: &Item<'_>, table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>) -> Option<Decision> {
-    const TAKES: &str = "`allow`, `deny` or `ask_user`";
     let Some(value) = table.get("decision") else {
         if !lost.iter().any(|key| key == "decision") {
-            notes.add(item.span().start, format!("it has no `decision`, {TAKES}"));
+            notes.add(item.span().start, Fault::NoDecision);
         }
         return None;
     };
@@ -254,7 +247,7 @@ fn decision(item: &Item<'_>, table: &DeTable<'_>, lost: &[String], notes: &mut N
         Some("deny") => Some(Decision::Deny),
         Some("ask_user") => Some(Decision::AskUser),
         _ => {
-            notes.add(value.span().start, format!("`decision` takes {TAKES}"));
+            notes.add(value.span().start, Fault::Value("decision".to_owned(), Takes::Decision));
             None
         }
     }

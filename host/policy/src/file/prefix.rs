@@ -7,7 +7,30 @@ use std::iter::Peekable;
 use std::str::CharIndices;
 
 /// The byte of a text at which it is invalid, and why.
-pub(super) type Wrong = (usize, String);
+pub(super) type Wrong = (usize, PrefixError);
+
+/// Why a `commandPrefix` cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PrefixError {
+    /// A `*` is a word of it.
+    #[error("a prefix ends at a word and needs no ` *`; quote a `*` that is meant as it is")]
+    Star,
+    /// It has no word.
+    #[error("a prefix needs at least one word")]
+    NoWord,
+    /// A character that ends a command.
+    #[error("{0:?} ends a command; a prefix is the beginning of one")]
+    End(char),
+    /// Nothing is behind a backslash.
+    #[error("the backslash at its end escapes nothing")]
+    Backslash,
+    /// A quote has no end.
+    #[error("the quote is not closed")]
+    Quote,
+    /// A character that begins an expansion.
+    #[error("`{0}` stands for what is only known when the command runs; quote it with '...'")]
+    Expansion(char),
+}
 
 /// Splits a prefix into its words.
 pub(super) fn words(text: &str) -> Result<Vec<String>, Wrong> {
@@ -19,15 +42,12 @@ pub(super) fn words(text: &str) -> Result<Vec<String>, Wrong> {
         } else {
             let word = word(&mut rest)?;
             if word == "*" && text.get(offset..).is_some_and(|word| word.starts_with('*')) {
-                return Err(wrong(
-                    offset,
-                    "a prefix ends at a word and needs no ` *`; quote a `*` that is meant as it is",
-                ));
+                return Err((offset, PrefixError::Star));
             }
             words.push(word);
         }
     }
-    if words.is_empty() { Err(wrong(0, "a prefix needs at least one word")) } else { Ok(words) }
+    if words.is_empty() { Err((0, PrefixError::NoWord)) } else { Ok(words) }
 }
 
 fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, Wrong> {
@@ -36,9 +56,9 @@ fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, Wrong> {
         match character {
             ' ' | '\t' => break,
             ';' | '|' | '&' | '<' | '>' | '(' | ')' | '\n' | '\r' => {
-                return Err(wrong(offset, format!("{character:?} ends a command; a prefix is the beginning of one")));
+                return Err((offset, PrefixError::End(character)));
             }
-            '$' | '`' => return Err(expansion(offset, character)),
+            '$' | '`' => return Err((offset, PrefixError::Expansion(character))),
             _ => {}
         }
         rest.next();
@@ -47,7 +67,7 @@ fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, Wrong> {
             '"' => double(offset, rest, &mut word)?,
             '\\' => match rest.next() {
                 Some((_, escaped)) => word.push(escaped),
-                None => return Err(wrong(offset, "the backslash at its end escapes nothing")),
+                None => return Err((offset, PrefixError::Backslash)),
             },
             _ => word.push(character),
         }
@@ -62,14 +82,14 @@ fn single(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) 
         }
         word.push(character);
     }
-    Err(wrong(open, "the quote is not closed"))
+    Err((open, PrefixError::Quote))
 }
 
 fn double(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) -> Result<(), Wrong> {
     while let Some((offset, character)) = rest.next() {
         match character {
             '"' => return Ok(()),
-            '$' | '`' => return Err(expansion(offset, character)),
+            '$' | '`' => return Err((offset, PrefixError::Expansion(character))),
             '\\' => match rest.next() {
                 Some((_, escaped @ ('"' | '\\' | '$' | '`'))) => word.push(escaped),
                 Some((_, other)) => word.extend(['\\', other]),
@@ -78,15 +98,7 @@ fn double(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) 
             _ => word.push(character),
         }
     }
-    Err(wrong(open, "the quote is not closed"))
-}
-
-fn expansion(offset: usize, character: char) -> Wrong {
-    wrong(offset, format!("`{character}` stands for what is only known when the command runs; quote it with '...'"))
-}
-
-fn wrong(offset: usize, what: impl Into<String>) -> Wrong {
-    (offset, what.into())
+    Err((open, PrefixError::Quote))
 }
 
 #[cfg(test)]

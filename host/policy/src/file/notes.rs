@@ -5,6 +5,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeString;
 
+use super::fault::Fault;
 use super::{MAX_PROBLEMS, Problem, in_order};
 use crate::rules::nearest::nearest;
 use crate::rules::rule::Origin;
@@ -31,21 +32,22 @@ impl<'t> Notes<'t> {
         self.start = start;
     }
 
-    pub(super) fn add(&mut self, offset: usize, what: impl Into<String>) {
+    pub(super) fn add(&mut self, offset: usize, what: Fault) {
         let (line, column) = self.place(offset);
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem { origin: Arc::clone(&self.origin), line, column, what: what.into() });
+            self.problems.push(Problem { origin: Arc::clone(&self.origin), line, column, what });
         }
     }
 
     /// Adds the problem of an unknown key or table.
-    pub(super) fn unknown(&mut self, kind: &str, key: &Spanned<DeString<'_>>, known: &[&str]) {
+    pub(super) fn unknown(
+        &mut self,
+        fault: fn(String, Option<&'static str>) -> Fault,
+        key: &Spanned<DeString<'_>>,
+        known: &[&'static str],
+    ) {
         let name = key.get_ref();
-        let what = match nearest(name, known) {
-            Some(meant) => format!("unknown {kind} `{name}`; did you mean `{meant}`?"),
-            None => format!("unknown {kind} `{name}`"),
-        };
-        self.add(key.span().start, what);
+        self.add(key.span().start, fault(name.to_string(), nearest(name, known)));
     }
 
     /// Returns the line and column of an offset, both from 1, the column in characters.

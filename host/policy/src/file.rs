@@ -39,6 +39,9 @@
 //!   none, and an unknown key as a condition only if its name resembles one.
 
 mod expires;
+mod failure;
+mod fault;
+mod loading;
 mod mend;
 mod notes;
 mod prefix;
@@ -50,8 +53,12 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
+pub use self::failure::{Because, Failure};
+pub use self::fault::{Fault, Takes, modes};
+pub use self::loading::{Loading, Suspicion};
 use self::mend::mend;
 use self::notes::Notes;
+pub use self::prefix::PrefixError;
 use self::section::Section;
 use crate::rules::rule::{Origin, Rule};
 
@@ -78,7 +85,7 @@ pub struct Problem {
     /// The column in characters, from 1; 0 likewise.
     pub column: u32,
     /// What is wrong, and what is expected.
-    pub what: String,
+    pub what: Fault,
 }
 
 /// The largest file that is read, in bytes.
@@ -101,7 +108,7 @@ impl File {
         let mut notes = Notes::new(&origin, text);
         let mut rules = Vec::new();
         if text.len() > MAX_BYTES {
-            notes.add(0, format!("it is larger than {MAX_BYTES} bytes, so nothing of it is used"));
+            notes.add(0, Fault::TooLarge(MAX_BYTES));
         } else if let Ok(table) = DeTable::parse(text) {
             read(table.get_ref(), &[], &mut notes, &mut rules);
         } else {
@@ -117,7 +124,7 @@ impl File {
     }
 
     /// Returns a file that could not be read.
-    pub fn unreadable(origin: Origin, what: String) -> Self {
+    pub fn unreadable(origin: Origin, what: Loading) -> Self {
         let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new(), is_unread: false };
         file.lose(what);
         file
@@ -130,19 +137,20 @@ impl File {
     }
 
     /// Adds a problem of the file as a whole: some of it could not be read, so that a deny may be missing.
-    pub fn lose(&mut self, what: String) {
+    pub fn lose(&mut self, what: Loading) {
         self.is_unread = true;
         self.blame(what);
     }
 
     /// Adds a problem of the file as a whole, of which everything was read.
-    pub fn blame(&mut self, what: String) {
+    pub fn blame(&mut self, what: Loading) {
+        let what = Fault::Loading(what);
         self.problems.push(Problem { origin: Arc::clone(&self.origin), line: 0, column: 0, what });
     }
 
-    /// Adds problems at certain places, each a line, a column and a text, and keeps all problems in the order of the
-    /// file.
-    pub(crate) fn blame_at(&mut self, found: impl Iterator<Item = (u32, u32, String)>) {
+    /// Adds problems at certain places, each a line, a column and what is wrong, and keeps all problems in the order of
+    /// the file.
+    pub(crate) fn blame_at(&mut self, found: impl Iterator<Item = (u32, u32, Fault)>) {
         let room = MAX_PROBLEMS.saturating_sub(self.problems.len());
         let origin = Arc::clone(&self.origin);
         let found =
@@ -180,40 +188,46 @@ fn in_order(problems: &mut Vec<Problem>) {
 fn read(table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>, rules: &mut Vec<Rule>) {
     for (key, value) in table {
         let Some(section) = Section::named(key.get_ref()) else {
-            notes.unknown("table", key, &Section::NAMES);
+            notes.unknown(Fault::UnknownTable, key, &Section::NAMES);
             continue;
         };
         match value.get_ref() {
             DeValue::Array(items) => {
                 for item in items {
                     if rules.len() >= MAX_RULES {
-                        notes.add(
-                            item.span().start,
-                            format!("it has more than {MAX_RULES} rules; the rest is not used"),
-                        );
+                        notes.add(item.span().start, Fault::TooManyRules(MAX_RULES));
                         break;
                     }
                     rules.extend(section.read(item, lost, notes));
                 }
             }
             DeValue::Table(_) => {
-                notes.add(key.span().start, format!("there may be several, so it is written `[[{}]]`", key.get_ref()));
+                notes.add(key.span().start, Fault::SingleTable(key.get_ref().to_string()));
                 rules.extend(section.read(value, lost, notes));
             }
-            _ => notes.add(key.span().start, format!("`{0}` is a list of tables, written `[[{0}]]`", key.get_ref())),
+            _ => notes.add(key.span().start, Fault::NotTables(key.get_ref().to_string())),
         }
+    }
+}
+
+impl Problem {
+    /// Returns the location of the problem: `file:line:column`, or `file` if it concerns the whole file.
+    pub fn place(&self) -> String {
+        let Self { origin, line, column, .. } = self;
+        let path = origin.path.display();
+        if *line == 0 { path.to_string() } else { format!("{path}:{line}:{column}") }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { origin, line, column, what } = self;
-        let path = origin.path.display();
-        if *line == 0 {
-            write!(formatter, "{path}: {what}")
-        } else {
-            write!(formatter, "{path}:{line}:{column}: {what}")
-        }
+        write!(formatter, "{}: {}", self.place(), self.what)
+    }
+}
+
+impl serde::Serialize for Problem {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

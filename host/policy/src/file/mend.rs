@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
+use super::fault::Fault;
 use super::notes::Notes;
 use super::section::Section;
 
@@ -30,7 +31,7 @@ pub(super) fn mend(text: &str, notes: &mut Notes<'_>) -> Vec<Part> {
     if notes.is_empty()
         && let Err(error) = DeTable::parse(text)
     {
-        notes.add(error.span().unwrap_or_default().start, error.message());
+        notes.add(error.span().unwrap_or_default().start, Fault::Syntax(error.message().to_owned()));
     }
     parts
 }
@@ -64,7 +65,7 @@ fn part(text: &str, range: Range<usize>, notes: &mut Notes<'_>) -> Option<Part> 
     for _ in 0..=MAX_ERRORS {
         let Err(error) = DeTable::parse(&part.text) else { return Some(part) };
         let offset = error.span().unwrap_or_default().start;
-        notes.add(offset, error.message());
+        notes.add(offset, Fault::Syntax(error.message().to_owned()));
         part = without_error(part, offset)?;
     }
     None

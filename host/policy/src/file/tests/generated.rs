@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::parse;
 use crate::authoring::write::RuleText;
+use crate::file::prefix::words;
 use crate::rules::decision::Decision;
-use crate::rules::file::prefix::words;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::quote;
 
