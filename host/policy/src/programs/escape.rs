@@ -91,7 +91,7 @@ fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escap
 }
 
 /// Returns the row of the program that `python -m` runs, if it has one.
-fn module(row: &Row, known: &Known) -> Option<&'static Row> {
+pub(super) fn module(row: &Row, known: &Known) -> Option<&'static Row> {
     let module = known.value.as_ref().filter(|_| known.name == "-m")?.text()?;
     table::listed(&format!("{} -m {module}", row.name()))
 }

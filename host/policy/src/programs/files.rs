@@ -6,6 +6,7 @@ mod derived;
 
 use std::borrow::Cow;
 
+use super::escape::module;
 use super::mark;
 use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
@@ -103,7 +104,13 @@ impl<'a> Call<'a> {
         let mut reader = Reader::new(row.options, words, self.from);
         while let Some(item) = reader.next() {
             match item {
-                Item::Known(known) => self.options.push(known),
+                Item::Known(known) => {
+                    if let Some(module) = module(row, &known) {
+                        self.from = reader.at;
+                        return self.read(module);
+                    }
+                    self.options.push(known);
+                }
                 Item::Unknown(at) => self.doubtful.push(at),
                 Item::Operand(at) => {
                     if row.has_subcommands() && self.operands.is_empty() {

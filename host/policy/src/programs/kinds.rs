@@ -125,6 +125,12 @@ pub(super) fn compress(given: &Call<'_>) -> Operands {
     }
 }
 
+/// Returns the kind for `python -m zipfile -l ARCHIVE` and `python -m zipfile -e ARCHIVE FOLDER`.
+pub(super) fn python_archive(given: &Call<'_>) -> Operands {
+    let writes = given.has(&["-c", "--create", "-e", "--extract"]);
+    if !writes && given.has(&["-l", "--list", "-t", "--test"]) { Operands::Reads } else { Operands::WritesBelow }
+}
+
 /// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even
 /// `-p`.
 pub(super) fn unzip(given: &Call<'_>) -> Operands {

@@ -258,6 +258,15 @@ pub(in super::super) fn discovers(found: &Found<'_>) -> Option<Escape> {
     folders.find_map(elsewhere).or_else(|| outside(found))
 }
 
+/// Checks `tox exec -- CMD`, which runs any command.
+pub(in super::super) fn tox(found: &Found<'_>) -> Option<Escape> {
+    const EXEC: &str = "exec";
+    found.operand(Effect::Runs, |word| match word.exact {
+        true => matches!(word.known.as_str(), EXEC | "e"),
+        false => EXEC.starts_with(&word.known),
+    })
+}
+
 /// Returns an escape for a word that leads out of the folder, or may.
 fn elsewhere(word: &Word) -> Option<Escape> {
     let paths: Option<Vec<String>> = match (word.text(), word.shapes.as_deref()) {

@@ -1,0 +1,104 @@
+//! Tests of what agents write most often, which a rule covers although its prefix does not name every option, each with
+//! its hostile neighbours. The agent works in `/work`: `link` leads elsewhere, and the settings of `hostile` name a
+//! program.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use serde_json::json;
+
+use super::{Allow, AskUser, Decision, Deny, decide, each_is, roots, sound};
+use crate::Call;
+use crate::places::Places;
+use crate::programs::repository::Repository;
+
+static PLACES: LazyLock<Places> = LazyLock::new(|| Places::of(roots()));
+
+/// Checks the decision on each line, where these prefixes are allowed and `rm` and `cargo publish` are denied.
+#[track_caller]
+fn all(prefixes: &[&str], expected: Decision, lines: &[&str]) {
+    let prefixes = prefixes.iter().map(|prefix| format!("'{prefix}'")).collect::<Vec<_>>().join(", ");
+    let policy = sound(&format!(
+        "[[rule]]\ntoolName = 'Bash'\ndecision = 'allow'\npriority = 100\ncommandPrefix = [{prefixes}]\n\
+         [[rule]]\ntoolName = 'Bash'\ndecision = 'deny'\npriority = 200\ncommandPrefix = ['rm', 'cargo publish']\n"
+    ));
+    each_is(expected, lines, |line| {
+        decide(&policy, "Bash", json!({ "command": line }), |call| Call {
+            places: &PLACES,
+            real_path: &|path| path.starts_with("/work/link").then(|| "/elsewhere".into()),
+            repository: &|path| match path == Path::new("/work/hostile") {
+                true => Repository::Starts("core.fsmonitor".to_owned()),
+                false => Repository::Plain,
+            },
+            ..call
+        })
+    });
+}
+
+#[test]
+fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
+    let rules = ["cargo watch", "cargo test", "tox", "python -m tox"];
+    all(&rules, Allow, &["cargo watch -x test", "cargo watch -c -- cargo test", "tox", "tox -e py312 -- -k x"]);
+    all(
+        &rules,
+        AskUser,
+        &[
+            "cargo watch -x run",
+            "cargo watch -x 'test; id'",
+            "cargo watch -- id",
+            "cargo watch id",
+            "cargo watch -x test -- id",
+            "cargo watch -s id -- cargo test",
+            "cargo watch -E LD_PRELOAD=./x -x test",
+            "cargo watch --env LD_PRELOAD=./x -x test",
+            "cargo watch -x \"$x\"",
+            "tox exec -- id",
+            "tox exec -e py -- id",
+            "tox e -- id",
+            "python -m tox exec -- id",
+        ],
+    );
+    all(
+        &rules,
+        Deny,
+        &[
+            "cargo watch -- rm x",
+            "cargo watch -x publish",
+            "cargo watch -x test -x publish",
+            "cargo watch -s 'rm x'",
+            "cargo watch -s id -- rm x",
+            "cargo-watch -x publish",
+            "tox exec -- rm x",
+            "tox exec -e py -- rm -rf x",
+            "python -m tox exec -- rm x",
+        ],
+    );
+}
+
+#[test]
+fn what_an_archive_becomes_is_written_whichever_program_unpacks_it() {
+    let rules = ["brotli", "python3 -m gzip", "python3 -m zipfile", "python3 -m tarfile", "gzip"];
+    all(
+        &rules,
+        Allow,
+        &["brotli -d a.json.br", "python3 -m gzip -d a.json.gz", "python3 -m zipfile -l a.zip", "brotli -t x.br"],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "brotli -d .mcp.json.br",
+            "brotli --decompress .claude/settings.json.br",
+            "brotli -d -o .mcp.json x.br",
+            "brotli -dS .x .mcp.json.x",
+            "brotli -d \"$x.br\"",
+            "python3 -m gzip -d .mcp.json.gz",
+            "python3 -m gzip -d .claude/settings.json.gz",
+            "python -m gzip --decompress /home/me/.claude/dm-plz/policy.toml.gz",
+            "python3 -Im gzip -d .mcp.json.gz",
+            "python3 -m zipfile -e a.zip .",
+            "python3 -m tarfile -e a.tar /home/me",
+            "python3 -m zipfile -c .mcp.json x",
+        ],
+    );
+}
