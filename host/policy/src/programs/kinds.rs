@@ -115,6 +115,13 @@ pub(super) fn ar(given: &Call<'_>) -> Operands {
     }
 }
 
+/// Returns the kind for `git apply PATCH` and `git apply --check PATCH`, which only shows whether it applies.
+pub(super) fn git_apply(given: &Call<'_>) -> Operands {
+    let shows = given.has(&["--check", "--stat", "--numstat", "--summary"]);
+    let takes_back = ["--apply", "--no-check", "--no-stat", "--no-numstat", "--no-summary", "--build-fake-ancestor"];
+    if shows && !given.has(&takes_back) { Operands::Reads } else { Operands::Unpacks }
+}
+
 /// Returns the kind for `gzip FILE` and `gzip -c FILE`.
 pub(super) fn compress(given: &Call<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];

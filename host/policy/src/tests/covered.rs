@@ -36,6 +36,30 @@ fn all(prefixes: &[&str], expected: Decision, lines: &[&str]) {
 }
 
 #[test]
+fn a_patch_is_only_checked() {
+    let rules = ["git apply --check", "git apply --stat"];
+    all(
+        &rules,
+        Allow,
+        &["git apply --check x.patch", "git apply --stat x.patch", "git apply --check --verbose --index a.patch b.patch"],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "git apply x.patch",
+            "git apply --check --no-check x.patch",
+            "git apply --stat --apply x.patch",
+            "git apply --stat --app x.patch",
+            "git apply --check --build-fake-ancestor=.mcp.json x.patch",
+            "git apply --check --unsafe-paths x.patch",
+            "git apply --check $x",
+            "git apply --check /home/me/.claude/dm-plz/gateway.token",
+        ],
+    );
+}
+
+#[test]
 fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
     let rules = ["cargo watch", "cargo test", "tox", "python -m tox"];
     all(&rules, Allow, &["cargo watch -x test", "cargo watch -c -- cargo test", "tox", "tox -e py312 -- -k x"]);
