@@ -60,6 +60,27 @@ fn a_patch_is_only_checked() {
 }
 
 #[test]
+fn how_much_make_says_is_no_code() {
+    let rules = ["make test", "make"];
+    all(&rules[..1], Allow, &["make test V=1", "make test VERBOSE=1", "make -j4 test V=0"]);
+    all(
+        &rules[..1],
+        AskUser,
+        &[
+            "make test V='$(shell id)'",
+            "make test V!=id",
+            "make test V:=1",
+            "make test V=1 CC=./x",
+            "make test SHELL=./x",
+            "make test V=1 deploy",
+            "make test V=",
+            "make test V=$x",
+            "make test .SHELLFLAGS=1",
+        ],
+    );
+}
+
+#[test]
 fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
     let rules = ["cargo watch", "cargo test", "tox", "python -m tox"];
     all(&rules, Allow, &["cargo watch -x test", "cargo watch -c -- cargo test", "tox", "tox -e py312 -- -k x"]);

@@ -135,6 +135,10 @@ fn assigned(found: &Found<'_>) -> Option<Escape> {
     }
     found.operand(Effect::Code, |word| {
         let Some((name, value)) = word.known.split_once('=') else { return false };
+        let is_loudness = matches!(name, "V" | "VERBOSE") && matches!(value, "0" | "1" | "2");
+        if is_loudness && word.exact {
+            return false;
+        }
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
         runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
