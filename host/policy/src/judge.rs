@@ -44,7 +44,7 @@ use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
-use crate::shell::{self, Command, Script};
+use crate::shell::{self, Command, Script, Word};
 
 /// All rules of all files, in order of precedence.
 #[derive(Debug, Default)]
@@ -205,11 +205,18 @@ impl Policy {
     /// `None` if no rule matches then, or if only a person can allow the unit with them.
     fn told_without_front(&self, unit: &Unit<'_>) -> Option<Ruling<'_>> {
         let command = unit.command?;
-        let words = programs::without_front(&command.words, |path| folder::is_here(unit.call, command, path))?;
+        let mut entered: Vec<Word> = Vec::new();
+        let words = programs::without_front(&command.words, |path| {
+            let is_entered = !entered.is_empty() || !folder::is_here(unit.call, command, path);
+            if is_entered {
+                entered.push(Word::exact(path));
+            }
+            !is_entered || folder::may_enter(path)
+        })?;
         if hold::against_every_rule(unit, 1, None).is_some() {
             return None;
         }
-        let plain = Command { words, ..command.clone() };
+        let plain = folder::entered(Command { words, ..command.clone() }, &entered);
         let unit = Unit::new(unit.call, unit.tool, Some(&plain));
         let mut found = Vec::new();
         self.candidates(&unit, &mut found);

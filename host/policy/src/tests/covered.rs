@@ -36,6 +36,51 @@ fn all(prefixes: &[&str], expected: Decision, lines: &[&str]) {
 }
 
 #[test]
+fn git_in_a_folder_of_the_workspace_is_as_git_behind_a_cd() {
+    let rules = ["git status", "git log", "git diff", "git commit", "cd"];
+    all(
+        &rules,
+        Allow,
+        &[
+            "git -C sub status",
+            "git -C ./sub --no-pager log --oneline",
+            "git -C /work/sub diff --stat",
+            "git -C sub -C deeper status",
+            "cd sub && git -C deeper status",
+            "git -c color.ui=never -C sub log",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "git -C link status",
+            "git -C hostile status",
+            "git -C ../x status",
+            "git -C sub -C .. status",
+            "git -C sub -C /elsewhere status",
+            "git -C /elsewhere -C /work status",
+            "git -C sub/../../x status",
+            "git -C ~ status",
+            "git -C '~/x' status",
+            "git -C $HOME status",
+            "git -C \"$x\" status",
+            "git -C '' status",
+            "git -C sub push",
+            "git -C sub --git-dir=/elsewhere status",
+            "git -C sub -c core.fsmonitor=./x status",
+            "git -C sub -c core.pager=./x log",
+            "git -C sub log --output=x",
+            "git -C sub diff --ext-diff",
+            "git -C sub diff --no-index /dev/null /home/me/.claude/dm-plz/gateway.token",
+            "cd /elsewhere && git -C sub status",
+            "cd $x && git -C sub status",
+            "git -C sub status > x",
+        ],
+    );
+}
+
+#[test]
 fn compose_shows_the_project_of_another_file_of_the_workspace() {
     let rules = ["docker compose ps", "docker compose logs", "docker compose up", "docker compose config"];
     all(
