@@ -291,6 +291,11 @@ impl Policy {
             (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
             judgement.why = Why::Reserved(Hold::Variable(variable.to_owned()));
         }
+        let commands = script.filter(|_| judgement.decision == Decision::Allow).map(|script| &*script.commands);
+        if let Some(hold) = commands.and_then(|commands| protection::links::above(call, commands)) {
+            (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
+            judgement.why = Why::Reserved(hold);
+        }
         let denied = match judgement.decision {
             Decision::Deny => None,
             _ if script.is_some_and(|script| script.incomplete) => self.denies_some_command(call),

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 
 use path::Step;
 pub(crate) use path::{Pattern, Spot};
-pub(crate) use word::{Source, of_word, passes_only};
+pub(crate) use word::{Source, located, of_word, passes_only};
 
 /// The kind of a protected place, which determines who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -35,10 +35,20 @@ impl<'a> Source<'a> {
         Self { call, folders: vec![start(call)] }
     }
 
+    /// Returns whether all folders in which the command may run are known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.folders.iter().all(|at| at.path.is_some())
+    }
+
     /// Returns the folders in which the command may run, as far as they are known.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.folders.iter().filter_map(|at| at.path.as_deref())
     }
+}
+
+/// Returns the path that a text names in a folder.
+pub(crate) fn located(text: &str, folder: &Path, call: &Call<'_>) -> Option<PathBuf> {
+    absolute(text, &At::of(folder.to_owned()), call)
 }
 
 /// Returns the paths that a word may name.

@@ -269,8 +269,10 @@ impl<'a> Found<'a> {
 
     /// Returns whether a word is a pipe that the program only reads: `diff <(CMD) <(CMD)`.
     fn is_read_pipe(&self, at: usize, row: &Row) -> bool {
-        let reads =
-            matches!(row.operands, Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::TextThenReads);
+        let reads = matches!(
+            row.operands,
+            Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::ReadsThrough | Operands::TextThenReads
+        );
         reads && self.words.get(at).is_some_and(Word::names_no_file)
     }
 

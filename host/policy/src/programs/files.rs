@@ -25,12 +25,24 @@ pub(crate) struct Touched<'a> {
     pub(crate) how: Use,
     /// Whether it is the folder or file to which these are copied: in a folder they keep their names.
     pub(crate) sources: Vec<Word>,
+    /// The files and folders that are there afterwards as links, or with the links in them.
+    pub(crate) linked: Vec<Word>,
+    /// Whether `linked` are the texts of new links.
+    pub(crate) symbolic: bool,
+    /// Whether it is read through the links below it.
+    pub(crate) through: bool,
     /// Whether an unknown word can only be something that the person who allows the program knows.
     pub(crate) own: bool,
 }
 
 /// Options by which a copy includes everything in a folder.
 const RECURSIVE: [&str; 6] = ["-r", "-R", "-a", "--recursive", "--archive", "--dereference-recursive"];
+
+/// Options by which a copy of a link is a link.
+const KEEPS_LINKS: [&str; 5] = ["-P", "-d", "-l", "--no-dereference", "--links"];
+
+/// Options by which a link is symbolic.
+const SYMBOLIC: [&str; 4] = ["-s", "--symbolic", "--symbolic-link", "--relative"];
 
 /// Options that name the destination folder.
 const TARGET: [&str; 2] = ["-t", "--target-directory"];
@@ -79,7 +91,8 @@ fn here<'a>(at: usize, how: Use) -> Touched<'a> {
 
 impl<'a> Touched<'a> {
     fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
-        Self { word, at, how, sources: Vec::new(), own: false }
+        let (sources, linked) = Default::default();
+        Self { word, at, how, sources, linked, symbolic: false, through: false, own: false }
     }
 }
 
@@ -192,6 +205,10 @@ impl<'a> Call<'a> {
             Operands::Names | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
+            Operands::ReadsThrough => {
+                let through = all(Use::ReadsBelow, 0).into_iter();
+                through.map(|touched| Touched { through: true, ..touched }).collect()
+            }
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
@@ -262,17 +279,21 @@ impl<'a> Call<'a> {
             Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
             None => self.operands.last().and_then(|at| Some((Cow::Borrowed(self.command.words.get(*at)?), *at))),
         };
+        let symbolic = kind == Operands::Links && self.has(&SYMBOLIC);
+        let keeps_links = recursive || self.has(&KEEPS_LINKS);
+        let linked = if keeps_links { words.clone() } else { Vec::new() };
         // With one operand the link is created in the current folder.
         let to = match (to, kind, self.operands.len()) {
             (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
-                touched.push(Touched { sources: vec![word.into_owned()], ..here(at, Use::Writes) });
+                let sources = vec![word.into_owned()];
+                touched.push(Touched { linked: sources.clone(), sources, symbolic, ..here(at, Use::Writes) });
                 None
             }
             (to, ..) => to,
         };
         let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
-        touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
+        touched.extend(to.map(|(word, at)| Touched { sources, linked, symbolic, ..Touched::new(word, at, how) }));
         self.add_backup(&mut touched);
         touched
     }

@@ -30,7 +30,8 @@ struct Front {
 }
 
 /// The subcommands of `docker compose` that only show something.
-const SHOWING: &[&str] = &["config", "events", "images", "logs", "ls", "port", "ps", "stats", "top", "version", "volumes"];
+const SHOWING: &[&str] =
+    &["config", "events", "images", "logs", "ls", "port", "ps", "stats", "top", "version", "volumes"];
 
 /// Settings of git that only change how it shows something, in lower case, and their values.
 const LOOKS: [&str; 2] = ["color.ui", "core.quotepath"];

@@ -7,6 +7,12 @@ use super::files::Call;
 use super::options::Known;
 use super::row::Operands;
 
+/// Returns the kind for `diff FILE FILE` and `diff -r FOLDER FOLDER`.
+pub(super) fn diff(given: &Call<'_>) -> Operands {
+    let through = given.has(&["-r", "--recursive"]) && !given.has(&["--no-dereference"]);
+    if through { Operands::ReadsThrough } else { Operands::ReadsBelow }
+}
+
 /// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
 pub(super) fn mode(given: &Call<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }

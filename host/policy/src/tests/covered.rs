@@ -161,7 +161,11 @@ fn a_patch_is_only_checked() {
     all(
         &rules,
         Allow,
-        &["git apply --check x.patch", "git apply --stat x.patch", "git apply --check --verbose --index a.patch b.patch"],
+        &[
+            "git apply --check x.patch",
+            "git apply --stat x.patch",
+            "git apply --check --verbose --index a.patch b.patch",
+        ],
     );
     all(
         &rules,
@@ -187,15 +191,8 @@ fn how_much_make_says_is_no_code() {
         &rules[..1],
         AskUser,
         &[
-            "make test V='$(shell id)'",
-            "make test V!=id",
-            "make test V:=1",
-            "make test V=1 CC=./x",
-            "make test SHELL=./x",
-            "make test V=1 deploy",
-            "make test V=",
-            "make test V=$x",
-            "make test .SHELLFLAGS=1",
+            "make test V='$(shell id)'", "make test V!=id", "make test V:=1", "make test V=1 CC=./x",
+            "make test SHELL=./x", "make test V=1 deploy", "make test V=", "make test V=$x", "make test .SHELLFLAGS=1",
         ],
     );
 }
@@ -227,14 +224,8 @@ fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
         &rules,
         Deny,
         &[
-            "cargo watch -- rm x",
-            "cargo watch -x publish",
-            "cargo watch -x test -x publish",
-            "cargo watch -s 'rm x'",
-            "cargo watch -s id -- rm x",
-            "cargo-watch -x publish",
-            "tox exec -- rm x",
-            "tox exec -e py -- rm -rf x",
+            "cargo watch -- rm x", "cargo watch -x publish", "cargo watch -x test -x publish", "cargo watch -s 'rm x'",
+            "cargo watch -s id -- rm x", "cargo-watch -x publish", "tox exec -- rm x", "tox exec -e py -- rm -rf x",
             "python -m tox exec -- rm x",
         ],
     );
