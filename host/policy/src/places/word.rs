@@ -255,7 +255,7 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any) => (At::anywhere(), rest(0)),
-        Some(Part::Name | Part::Folders) | None => (at.clone(), rest(0)),
+        Some(Part::Name | Part::Folders | Part::Revision) | None => (at.clone(), rest(0)),
     }
 }
 
@@ -277,7 +277,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
                     name.add(piece);
                 }
             }
-            Part::Name => name.texts.push(String::new()),
+            Part::Name | Part::Revision => name.texts.push(String::new()),
             // The name may continue in other folders, so nothing of it is certain.
             Part::Folders | Part::Any | Part::Variable { .. } => {
                 name.texts.push(String::new());

@@ -147,7 +147,12 @@ impl<'a> Found<'a> {
                         return Some(escape);
                     }
                 }
-                Item::Operand(at) if !reader.ended && self.may_be_option(at) && !self.is_read_pipe(at, row) => {
+                Item::Operand(at)
+                    if !reader.ended
+                        && self.may_be_option(at)
+                        && !self.is_read_pipe(at, row)
+                        && !self.is_revision(at, row) =>
+                {
                     return Some(Escape::unknown());
                 }
                 Item::Operand(at) if !reader.ended && self.may_revoke(at) && self.unlisted(at, row).is_some() => {
@@ -265,6 +270,12 @@ impl<'a> Found<'a> {
     fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
+    }
+
+    /// Returns whether a word is the name of a commit where such names are expected: `git log $(git merge-base a b)..c`.
+    fn is_revision(&self, at: usize, row: &Row) -> bool {
+        matches!(row.operands, Operands::Revisions | Operands::Compares)
+            && self.words.get(at).is_some_and(Word::is_revision)
     }
 
     /// Returns whether a word is a pipe that the program only reads: `diff <(CMD) <(CMD)`.

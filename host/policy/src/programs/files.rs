@@ -209,7 +209,14 @@ impl<'a> Call<'a> {
                 let through = all(Use::ReadsBelow, 0).into_iter();
                 through.map(|touched| Touched { through: true, ..touched }).collect()
             }
-            Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
+            Operands::Packs => all(Use::ReadsBelow, 0),
+            // Git stops where the name of a commit is that of a file as well, unless it looks only for files.
+            Operands::Compares => {
+                let mut files = all(Use::ReadsBelow, 0);
+                let only_files = self.command.words.iter().any(|word| word.known.starts_with("--no-i"));
+                files.retain(|touched| only_files || !touched.word.is_revision());
+                files
+            }
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
@@ -353,6 +360,11 @@ fn local_file(url: &Word) -> Option<Word> {
 fn may_be_option(word: &Word) -> bool {
     let begins = |shape: &Shape| match shape.first() {
         Some(Part::Text(text)) => text.starts_with('-'),
+        // It may be nothing.
+        Some(Part::Revision) => shape.get(1).is_some_and(|next| match next {
+            Part::Text(text) => text.starts_with('-'),
+            _ => true,
+        }),
         Some(Part::Any) => true,
         // The remaining variable is a folder: the user's home, or the current folder.
         Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,

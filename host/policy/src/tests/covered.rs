@@ -258,3 +258,55 @@ fn what_an_archive_becomes_is_written_whichever_program_unpacks_it() {
         ],
     );
 }
+
+#[test]
+fn a_commit_that_git_names_is_no_option() {
+    let rules = ["git log", "git diff", "git show", "git merge-base", "git rev-parse", "echo", "cat", "git fetch"];
+    all(
+        &rules,
+        Allow,
+        &[
+            "git log $(git merge-base main HEAD)..HEAD",
+            "git log --oneline \"$(git merge-base main HEAD)..HEAD\"",
+            "git diff $(git merge-base main HEAD)",
+            "git diff --stat \"$(git merge-base origin/main HEAD)\"...HEAD -- src",
+            "git diff `git merge-base main HEAD`",
+            "git show $(git rev-parse HEAD)",
+            "git show --stat \"$(git rev-parse --short HEAD~3)\"",
+            "git diff \"main..$(git rev-parse HEAD)\"",
+            "base=$(git merge-base main HEAD 2>/dev/null); git diff \"$base\"",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "git log $(git rev-parse --output=x)",
+            "git log $(git rev-parse -- --output=x)",
+            "git log $(git rev-parse x)",
+            "git log $(git merge-base -h)",
+            "git log $(git merge-base main \"$x\")",
+            "git log $(echo --output=x)",
+            "git log $(git log --format=%s -1)",
+            "git log $(git rev-parse HEAD; echo --output=x)",
+            "git log $(git rev-parse HEAD 2>&1)",
+            "git log $(git rev-parse HEAD)--output=x",
+            "git log $(git rev-parse HEAD)$(echo --output=x)",
+            "git log $(git rev-parse HEAD)$x",
+            "git log -n $(git rev-parse HEAD) --output=x",
+            "git() { echo --output=x; }; command git log $(git rev-parse HEAD)",
+            "git log $(PATH=. git rev-parse HEAD)",
+            "git log $(git -c alias.y=x rev-parse HEAD)",
+            "git log $(git -C hostile rev-parse HEAD)",
+            "cd hostile && git log $(git rev-parse HEAD)",
+            "base=$(git merge-base a b); base=--output=x; git log \"$base\"",
+            "git fetch $(git rev-parse HEAD)::x",
+            "git diff --no-index \"$(git rev-parse HEAD)\" x",
+            "git diff --no-ind $(git rev-parse HEAD) x",
+            "git diff /$(git rev-parse HEAD) x",
+            "git diff ../..$(git rev-parse HEAD) x",
+            "git log $(git merge-base main HEAD)..HEAD > x",
+        ],
+    );
+    all(&rules, Deny, &["git log $(git rev-parse HEAD; rm x)", "git log $(git rev-parse HEAD) && rm x"]);
+}
