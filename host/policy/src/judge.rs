@@ -12,7 +12,7 @@
 //! | no rule matches, but a prefix would without the options in front of the subcommand (`git --no-pager log`) | as that |
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
-//! | it only sets a variable (`x=1`) or leaves the line (`exit 1`), and no rule is about it | not counted |
+//! | it only sets a variable (`x=1`) or leaves the line (`exit 1`, `set -e`), and no rule is about it | not counted |
 //!
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.

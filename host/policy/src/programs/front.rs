@@ -33,6 +33,9 @@ struct Front {
 const SHOWING: &[&str] =
     &["config", "events", "images", "logs", "ls", "port", "ps", "stats", "top", "version", "volumes"];
 
+/// The setting of git with which nothing is paged. What it starts is judged as a command of its own.
+const UNPAGED: &str = "core.pager=cat";
+
 /// Settings of git that only change how it shows something, in lower case, and their values.
 const LOOKS: [&str; 2] = ["color.ui", "core.quotepath"];
 const SWITCHES: [&str; 7] = ["true", "false", "on", "off", "always", "never", "auto"];
@@ -99,7 +102,8 @@ fn may_pass(known: &Known, is_here: impl FnMut(&str) -> bool) -> bool {
         Some(mark::MOVES) => value.is_some_and(is_here),
         Some(mark::SETTING) => value.is_some_and(|setting| {
             let (name, value) = setting.split_once('=').unwrap_or_default();
-            LOOKS.contains(&name.to_ascii_lowercase().as_str()) && SWITCHES.contains(&value)
+            let is_look = LOOKS.contains(&name.to_ascii_lowercase().as_str()) && SWITCHES.contains(&value);
+            is_look || setting == UNPAGED
         }),
         Some(mark::PARSED) => value.is_some_and(|header| {
             let (name, value) = header.split_once(':').unwrap_or_default();

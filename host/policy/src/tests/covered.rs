@@ -310,3 +310,57 @@ fn a_commit_that_git_names_is_no_option() {
     );
     all(&rules, Deny, &["git log $(git rev-parse HEAD; rm x)", "git log $(git rev-parse HEAD) && rm x"]);
 }
+
+#[test]
+fn that_a_failure_ends_the_line_needs_no_rule() {
+    let rules = ["cargo test", "git log"];
+    all(
+        &rules,
+        Allow,
+        &[
+            "set -e; cargo test",
+            "set -euo pipefail\ncargo test | cargo test",
+            "set -o pipefail && cargo test",
+            "set -o errexit -o nounset; cargo test",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "set -e",
+            "set -k; cargo test",
+            "set -a; cargo test",
+            "set -o noglob; cargo test",
+            "set -o posix; cargo test",
+            "set -e -- --output=x; git log \"$1\"",
+            "set -- x; cargo test",
+            "set -e $x; cargo test",
+            "set -o; cargo test",
+            "set +e x; cargo test",
+            "set -x; cargo test",
+            "set -e > x; cargo test",
+            "set -e; id",
+        ],
+    );
+    all(&rules, Deny, &["set -e; rm x", "set -eu || rm x"]);
+}
+
+#[test]
+fn git_pages_by_cat_where_cat_is_allowed() {
+    all(&["git log", "cat"], Allow, &["git -c core.pager=cat log", "git -c core.pager=cat -c color.ui=never log -p"]);
+    all(&["git log"], AskUser, &["git -c core.pager=cat log"]);
+    all(
+        &["git log", "cat"],
+        AskUser,
+        &[
+            "git -c core.pager=./cat log",
+            "git -c core.pager='cat x' log",
+            "git -c core.pager='cat;id' log",
+            "git -c core.pager= log",
+            "git -c core.pager=cat -c alias.log='!id' log",
+            "git -c core.editor=cat log",
+            "git -c pager.log=cat log",
+        ],
+    );
+}
