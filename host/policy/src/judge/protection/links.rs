@@ -132,15 +132,15 @@ pub(in super::super) fn above(call: &Call<'_>, commands: &[Command]) -> Option<H
 
 /// Returns whether a command makes a link, or copies or moves one.
 fn makes(call: &Call<'_>, command: &Command) -> bool {
+    let touched = programs::touched(command);
+    let mut linked = touched.iter().flat_map(|touched| touched.linked.iter().map(|from| (from, touched.symbolic)));
+    let Some(first) = linked.next() else { return false };
     let source = Source::of(call, command);
-    programs::touched(command).iter().any(|touched| {
-        let folders = || source.paths().chain(call.cwd);
-        touched.linked.iter().any(|from| {
-            !source.is_known()
-                || folders()
-                    .any(|folder| below(from, touched.symbolic, folder, call).is_none_or(|links| !links.is_empty()))
-        })
-    })
+    let has_links = |(from, symbolic): (&Word, bool)| {
+        let mut folders = source.paths();
+        folders.any(|folder| below(from, symbolic, folder, call).is_none_or(|links| !links.is_empty()))
+    };
+    !source.is_known() || std::iter::once(first).chain(linked).any(has_links)
 }
 
 /// Returns whether a path goes up behind a name: `a/../b` is not `b` if `a` is a link.
