@@ -54,6 +54,9 @@ pub struct Call<'a> {
     /// ([`places::decides_in_its_folder`](crate::places::decides_in_its_folder)). Called only for an allow that moves
     /// or deletes a folder.
     pub holds_rules: &'a dyn Fn(&Path) -> bool,
+    /// Returns the symbolic links below a path, or the link that it is: each path from there, and where it leads, as
+    /// written. `None` if there may be more. Called only for an allow that copies, moves or makes links, or follows them.
+    pub links_below: &'a dyn Fn(&Path) -> Option<Links>,
     /// Returns what is known about the git repository that a folder belongs to. Called only for an allow of git.
     pub repository: &'a dyn Fn(&Path) -> Repository,
 }
@@ -78,10 +81,14 @@ impl<'a> Call<'a> {
             real_path: &|_| None,
             links_in: &|_| Vec::new(),
             holds_rules: &|_| false,
+            links_below: &|_| Some(Vec::new()),
             repository: &|_| Repository::Plain,
         }
     }
 }
+
+/// Symbolic links: the path of each, and where it leads, as written.
+pub type Links = Vec<(PathBuf, PathBuf)>;
 
 /// Claude Code as an agent's name.
 pub const CLAUDE_CODE: &str = "claude-code";

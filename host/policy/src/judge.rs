@@ -12,7 +12,7 @@
 //! | no rule matches, but a prefix would without the options in front of the subcommand (`git --no-pager log`) | as that |
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
-//! | it only sets a variable (`x=1`) or leaves the line (`exit 1`), and no rule is about it | not counted |
+//! | it only sets a variable (`x=1`) or leaves the line (`exit 1`, `set -e`), and no rule is about it | not counted |
 //!
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
@@ -43,7 +43,7 @@ use crate::file::{File, Problem};
 use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Arguments, Rule, Tier};
-use crate::shell::Command;
+use crate::shell::{Command, Word};
 use crate::tools::{self, Kind};
 use crate::why::{Hold, Why};
 
@@ -206,11 +206,18 @@ impl Policy {
     /// `None` if no rule matches then, or if only a person can allow the unit with them.
     fn told_without_front(&self, unit: &Unit<'_>) -> Option<Ruling<'_>> {
         let command = unit.command?;
-        let words = programs::without_front(&command.words, |path| folder::is_here(unit.call, command, path))?;
+        let mut entered: Vec<Word> = Vec::new();
+        let words = programs::without_front(&command.words, |path| {
+            let is_entered = !entered.is_empty() || !folder::is_here(unit.call, command, path);
+            if is_entered {
+                entered.push(Word::exact(path));
+            }
+            !is_entered || folder::may_enter(path)
+        })?;
         if hold::against_every_rule(unit, 1, None).is_some() {
             return None;
         }
-        let plain = Command { words, ..command.clone() };
+        let plain = folder::entered(Command { words, ..command.clone() }, &entered);
         let unit = Unit::new(unit.call, unit.tool, Some(&plain));
         let mut found = Vec::new();
         self.candidates(&unit, &mut found);
@@ -284,6 +291,11 @@ impl Policy {
         if let Some(variable) = script.filter(|_| narrow).and_then(|script| programs::evaluated(&script.commands)) {
             (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
             judgement.why = Why::Reserved(Hold::Variable(variable.to_owned()));
+        }
+        let commands = script.filter(|_| judgement.decision == Decision::Allow).map(|script| &*script.commands);
+        if let Some(hold) = commands.and_then(|commands| protection::links::above(call, commands)) {
+            (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
+            judgement.why = Why::Reserved(hold);
         }
         let denied = match judgement.decision {
             Decision::Deny => None,

@@ -3,6 +3,7 @@
 mod around;
 mod bypasses;
 mod conditions;
+mod covered;
 mod decisions;
 mod everyday;
 mod index;

@@ -49,6 +49,7 @@ impl Judge {
             real_path: &real_path::each_once(),
             links_in: &below::links_in,
             holds_rules: &below::holds_rules,
+            links_below: &below::links_below,
             repository: &repository::repository,
             ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)
         };

@@ -2,7 +2,7 @@
 //! that a command would move or delete.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dmplz_policy::places::decides_in_its_folder;
 
@@ -43,6 +43,33 @@ pub(crate) fn links_in(folder: &Path) -> Vec<String> {
     links.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
+/// Returns the symbolic links below a path, or the link that it is: each path from there, and where it leads, as written.
+/// `None` if there are more entries than are searched.
+pub(crate) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
+    if let Ok(leads) = fs::read_link(path) {
+        return Some(vec![(PathBuf::new(), leads)]);
+    }
+    let mut links = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(path.join(&folder)) else { continue };
+        for entry in entries.flatten() {
+            seen += 1;
+            if seen > MAX_ENTRIES {
+                return None;
+            }
+            let below = folder.join(entry.file_name());
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(below),
+                Ok(kind) if kind.is_symlink() => links.push((below, fs::read_link(entry.path()).ok()?)),
+                _ => {}
+            }
+        }
+    }
+    Some(links)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +81,19 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", temp.path().join("link")).unwrap();
         assert_eq!(links_in(temp.path()), ["link"]);
         assert_eq!(links_in(Path::new("/missing")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_links_below_a_folder_are_found_with_where_they_lead() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path();
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        std::os::unix::fs::symlink("../nowhere", root.join("a/b/link")).unwrap();
+        let found = |path: &str| links_below(&root.join(path));
+        let link = |path: &str| Some(vec![(PathBuf::from(path), PathBuf::from("../nowhere"))]);
+        assert_eq!(found("a"), link("b/link"));
+        assert_eq!(found("a/b/link"), link(""));
+        assert_eq!(found("missing"), Some(Vec::new()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use dmplz_policy::Call;
 
-use super::below::{holds_rules, links_in};
+use super::below::{holds_rules, links_below, links_in};
 use super::real_path;
 use super::repository::repository;
 
@@ -12,6 +12,7 @@ pub(crate) fn with_disk<T>(call: Call<'_>, judge: impl FnOnce(&Call<'_>) -> T) -
         real_path: &real_path::each_once(),
         links_in: &links_in,
         holds_rules: &holds_rules,
+        links_below: &links_below,
         repository: &repository,
         ..call
     })

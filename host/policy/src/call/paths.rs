@@ -34,10 +34,20 @@ impl<'a> Source<'a> {
         Self { call, folders: vec![start(call)] }
     }
 
+    /// Returns whether all folders in which the command may run are known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.folders.iter().all(|at| at.path.is_some())
+    }
+
     /// Returns the folders in which the command may run, as far as they are known.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.folders.iter().filter_map(|at| at.path.as_deref())
     }
+}
+
+/// Returns the path that a text names in a folder.
+pub(crate) fn located(text: &str, folder: &Path, call: &Call<'_>) -> Option<PathBuf> {
+    absolute(text, &At::of(folder.to_owned()), call)
 }
 
 /// Returns the paths that a word may name.
@@ -244,7 +254,7 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any) => (At::anywhere(), rest(0)),
-        Some(Part::Name | Part::Folders) | None => (at.clone(), rest(0)),
+        Some(Part::Name | Part::Folders | Part::Revision) | None => (at.clone(), rest(0)),
     }
 }
 
@@ -266,7 +276,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
                     name.add(piece);
                 }
             }
-            Part::Name => name.texts.push(String::new()),
+            Part::Name | Part::Revision => name.texts.push(String::new()),
             // The name may continue in other folders, so nothing of it is certain.
             Part::Folders | Part::Any | Part::Variable { .. } => {
                 name.texts.push(String::new());

@@ -29,6 +29,8 @@ pub(super) struct Walk<'a> {
     moves: bool,
     /// The possible values of the script's variables.
     values: Values,
+    /// Whether a name may be another program: of a function, an alias, or a file that is read.
+    defines: bool,
     /// The ranges of commands that run again later, because they are in functions.
     later: Vec<std::ops::Range<usize>>,
     fuel: &'a Cell<usize>,
@@ -43,6 +45,7 @@ impl<'a> Walk<'a> {
             failed: None,
             moves: false,
             values: Values::default(),
+            defines: false,
             later: Vec::new(),
             fuel,
         }
@@ -66,18 +69,19 @@ impl<'a> Walk<'a> {
             later.into_iter().for_each(|range| self.mark_moved(range.start, range.end));
         }
         let values = self.values;
+        let names = |command: &Command| matches!(command.name(), Some("alias" | "source" | "."));
+        let defines = self.defines || self.script.commands.iter().any(names);
         for command in &mut self.script.commands {
             self.script.incomplete |= command.unclear == Some(Unclear::TooDeep);
             let folders = command.folders.iter_mut().flatten();
             let assigned = command.assignments.iter_mut().map(|set| &mut set.value);
             let redirected = command.redirects.iter_mut().map(|redirect| &mut redirect.target);
-            command
-                .words
-                .iter_mut()
-                .chain(assigned)
-                .chain(redirected)
-                .chain(folders)
-                .for_each(|word| values.fill(word));
+            command.words.iter_mut().chain(assigned).chain(redirected).chain(folders).for_each(|word| {
+                values.fill(word);
+                if defines {
+                    word.forget_revisions();
+                }
+            });
         }
         self.script
     }
@@ -163,6 +167,7 @@ impl<'a> Walk<'a> {
                 self.failed = None;
             }
             Node::Function(name, body) => {
+                self.defines = true;
                 if !name.word.exact {
                     self.unclear(Unclear::Name);
                 }

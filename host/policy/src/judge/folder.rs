@@ -54,6 +54,23 @@ pub(super) fn is_here(call: &Call<'_>, command: &Command, path: &str) -> bool {
     stays(call, command) && call.cwd.is_some_and(is_cwd)
 }
 
+/// Returns whether a path certainly means what is written, so that `git -C` enters it as `cd` would.
+pub(super) fn may_enter(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with(['-', '+', '~'])
+}
+
+/// Returns a command as it runs in a folder that is entered step by step from where the command runs.
+pub(super) fn entered(command: Command, steps: &[Word]) -> Command {
+    if steps.is_empty() {
+        return command;
+    }
+    let folders = match command.moved {
+        true => command.folders.iter().map(|before| [before.as_slice(), steps].concat()).collect(),
+        false => vec![steps.to_vec()],
+    };
+    Command { moved: true, folders, ..command }
+}
+
 /// Returns whether a command certainly runs in the agent's working directory.
 fn stays(call: &Call<'_>, command: &Command) -> bool {
     !command.moved && targets::command_folder(call).is_none()

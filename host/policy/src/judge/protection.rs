@@ -1,6 +1,8 @@
 //! Finds the protected places ([`crate::places`]) that a call reaches, however it names them. A path that is known only
 //! when it runs may be any place.
 
+pub(super) mod links;
+
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -68,7 +70,8 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
         let holds = source.paths().any(|path| (call.holds_rules)(&path.join(folder)));
         holds.then(|| Hold::Protected(word.to_string(), Kind::Client))
     };
-    held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
+    let linked = || links::of(touched, call, source).or_else(|| links::behind(touched, call, source));
+    held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside).or_else(linked)
 }
 
 /// Returns the parts of a word that may be a path: the value of an option, what follows a colon (`HEAD:.env`,

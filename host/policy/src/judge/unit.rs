@@ -32,7 +32,8 @@ impl<'a> Unit<'a> {
         Self { call, command, tool, quoted, spellings, input, files, keys, urls }
     }
 
-    /// Returns whether the command only sets variables that do not affect other commands, or leaves a loop or the line.
+    /// Returns whether the command only sets variables that do not affect other commands, or leaves a loop or the line, or
+    /// says that a failure leaves it.
     pub(super) fn changes_nothing(&self) -> bool {
         let is_count = |word: &Word| word.text().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
         self.command.is_some_and(|command| {
@@ -42,6 +43,7 @@ impl<'a> Unit<'a> {
                     matches!(name.text(), Some("break" | "continue" | "exit" | "return"))
                         && counts.len() <= 1
                         && counts.iter().all(is_count)
+                        || name.text() == Some("set") && ends_at_failures(counts)
                 }
             };
             leaves
@@ -119,6 +121,19 @@ impl<'a> Unit<'a> {
             spellings.dedup();
             spellings
         })
+    }
+}
+
+/// Returns whether these are options of `set` with which a line only ends at a failure: `-e`, `-euo pipefail`.
+fn ends_at_failures(options: &[Word]) -> bool {
+    match options {
+        [] => false,
+        [option] => matches!(option.text(), Some("-e" | "-u" | "-eu" | "-ue")),
+        [option, name, rest @ ..] => {
+            let named = matches!(option.text(), Some("-o" | "-eo" | "-uo" | "-euo" | "-ueo"))
+                && matches!(name.text(), Some("pipefail" | "errexit" | "nounset"));
+            named && (rest.is_empty() || ends_at_failures(rest))
+        }
     }
 }
 

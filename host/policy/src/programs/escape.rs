@@ -92,7 +92,7 @@ fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escap
 }
 
 /// Returns the row of the program that `python -m` runs, if it has one.
-fn module(row: &Row, known: &Known) -> Option<&'static Row> {
+pub(super) fn module(row: &Row, known: &Known) -> Option<&'static Row> {
     let module = known.value.as_ref().filter(|_| known.name == "-m")?.text()?;
     table::listed(&format!("{} -m {module}", row.name()))
 }
@@ -148,7 +148,12 @@ impl<'a> Found<'a> {
                         return Some(escape);
                     }
                 }
-                Item::Operand(at) if !reader.ended && self.may_be_option(at) && !self.is_read_pipe(at, row) => {
+                Item::Operand(at)
+                    if !reader.ended
+                        && self.may_be_option(at)
+                        && !self.is_read_pipe(at, row)
+                        && !self.is_revision(at, row) =>
+                {
                     return Some(Escape::unknown());
                 }
                 Item::Operand(at) if !reader.ended && self.may_revoke(at) && self.unlisted(at, row).is_some() => {
@@ -268,10 +273,18 @@ impl<'a> Found<'a> {
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
 
+    /// Returns whether a word is the name of a commit where such names are expected: `git log $(git merge-base a b)..c`.
+    fn is_revision(&self, at: usize, row: &Row) -> bool {
+        matches!(row.operands, Operands::Revisions | Operands::Compares)
+            && self.words.get(at).is_some_and(Word::is_revision)
+    }
+
     /// Returns whether a word is a pipe that the program only reads: `diff <(CMD) <(CMD)`.
     fn is_read_pipe(&self, at: usize, row: &Row) -> bool {
-        let reads =
-            matches!(row.operands, Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::TextThenReads);
+        let reads = matches!(
+            row.operands,
+            Operands::Names | Operands::Reads | Operands::ReadsBelow | Operands::ReadsThrough | Operands::TextThenReads
+        );
         reads && self.words.get(at).is_some_and(Word::names_no_file)
     }
 

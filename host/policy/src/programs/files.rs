@@ -6,6 +6,7 @@ mod derived;
 
 use std::borrow::Cow;
 
+use super::escape::module;
 use super::given::Given;
 use super::mark;
 use super::operands::Operands;
@@ -26,12 +27,24 @@ pub(crate) struct Touched<'a> {
     pub(crate) how: Use,
     /// Whether it is the folder or file to which these are copied: in a folder they keep their names.
     pub(crate) sources: Vec<Word>,
+    /// The files and folders that are there afterwards as links, or with the links in them.
+    pub(crate) linked: Vec<Word>,
+    /// Whether `linked` are the texts of new links.
+    pub(crate) symbolic: bool,
+    /// Whether it is read through the links below it.
+    pub(crate) through: bool,
     /// Whether an unknown word can only be something that the person who allows the program knows.
     pub(crate) own: bool,
 }
 
 /// Options by which a copy includes everything in a folder.
 const RECURSIVE: [&str; 6] = ["-r", "-R", "-a", "--recursive", "--archive", "--dereference-recursive"];
+
+/// Options by which a copy of a link is a link.
+const KEEPS_LINKS: [&str; 5] = ["-P", "-d", "-l", "--no-dereference", "--links"];
+
+/// Options by which a link is symbolic.
+const SYMBOLIC: [&str; 4] = ["-s", "--symbolic", "--symbolic-link", "--relative"];
 
 /// Options that name the destination folder.
 const TARGET: [&str; 2] = ["-t", "--target-directory"];
@@ -81,7 +94,8 @@ fn here<'a>(at: usize, how: Use) -> Touched<'a> {
 
 impl<'a> Touched<'a> {
     fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
-        Self { word, at, how, sources: Vec::new(), own: false }
+        let (sources, linked) = Default::default();
+        Self { word, at, how, sources, linked, symbolic: false, through: false, own: false }
     }
 }
 
@@ -102,7 +116,13 @@ impl<'a> Call<'a> {
         let mut reader = Reader::new(row.options, words, self.given.from);
         while let Some(item) = reader.next() {
             match item {
-                Item::Known(known) => self.given.options.push(known),
+                Item::Known(known) => {
+                    if let Some(module) = module(row, &known) {
+                        self.given.from = reader.at;
+                        return self.read(module);
+                    }
+                    self.given.options.push(known);
+                }
                 Item::Unknown(at) => self.doubtful.push(at),
                 Item::Operand(at) => {
                     if row.has_subcommands() && self.given.operands.is_empty() {
@@ -189,7 +209,18 @@ impl<'a> Call<'a> {
             Operands::Names | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
-            Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
+            Operands::ReadsThrough => {
+                let through = all(Use::ReadsBelow, 0).into_iter();
+                through.map(|touched| Touched { through: true, ..touched }).collect()
+            }
+            Operands::Packs => all(Use::ReadsBelow, 0),
+            // Git stops where the name of a commit is that of a file as well, unless it looks only for files.
+            Operands::Compares => {
+                let mut files = all(Use::ReadsBelow, 0);
+                let only_files = self.given.words.iter().any(|word| word.known.starts_with("--no-i"));
+                files.retain(|touched| only_files || !touched.word.is_revision());
+                files
+            }
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.given.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.given.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
@@ -247,17 +278,21 @@ impl<'a> Call<'a> {
             Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
             None => self.given.operands.last().and_then(|at| Some((Cow::Borrowed(self.given.words.get(*at)?), *at))),
         };
+        let symbolic = kind == Operands::Links && self.given.has(&SYMBOLIC);
+        let keeps_links = recursive || self.given.has(&KEEPS_LINKS);
+        let linked = if keeps_links { words.clone() } else { Vec::new() };
         // With one operand the link is created in the current folder.
         let to = match (to, kind, self.given.operands.len()) {
             (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
-                touched.push(Touched { sources: vec![word.into_owned()], ..here(at, Use::Writes) });
+                let sources = vec![word.into_owned()];
+                touched.push(Touched { linked: sources.clone(), sources, symbolic, ..here(at, Use::Writes) });
                 None
             }
             (to, ..) => to,
         };
         let sources = if self.given.has(&NO_TARGET) { Vec::new() } else { words };
-        touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
+        touched.extend(to.map(|(word, at)| Touched { sources, linked, symbolic, ..Touched::new(word, at, how) }));
         self.add_backup(&mut touched);
         touched
     }
@@ -318,6 +353,11 @@ fn local_file(url: &Word) -> Option<Word> {
 fn may_be_option(word: &Word) -> bool {
     let begins = |shape: &Shape| match shape.first() {
         Some(Part::Text(text)) => text.starts_with('-'),
+        // It may be nothing.
+        Some(Part::Revision) => shape.get(1).is_some_and(|next| match next {
+            Part::Text(text) => text.starts_with('-'),
+            _ => true,
+        }),
         Some(Part::Any) => true,
         // The remaining variable is a folder: the user's home, or the current folder.
         Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,

@@ -7,6 +7,12 @@ use super::given::Given;
 use super::operands::Operands;
 use super::options::Known;
 
+/// Returns the kind for `diff FILE FILE` and `diff -r FOLDER FOLDER`.
+pub(super) fn diff(given: &Given<'_>) -> Operands {
+    let through = given.has(&["-r", "--recursive"]) && !given.has(&["--no-dereference"]);
+    if through { Operands::ReadsThrough } else { Operands::ReadsBelow }
+}
+
 /// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
 pub(super) fn mode(given: &Given<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
@@ -115,6 +121,13 @@ pub(super) fn ar(given: &Given<'_>) -> Operands {
     }
 }
 
+/// Returns the kind for `git apply PATCH` and `git apply --check PATCH`, which only shows whether it applies.
+pub(super) fn git_apply(given: &Given<'_>) -> Operands {
+    let shows = given.has(&["--check", "--stat", "--numstat", "--summary"]);
+    let takes_back = ["--apply", "--no-check", "--no-stat", "--no-numstat", "--no-summary", "--build-fake-ancestor"];
+    if shows && !given.has(&takes_back) { Operands::Reads } else { Operands::Unpacks }
+}
+
 /// Returns the kind for `gzip FILE` and `gzip -c FILE`.
 pub(super) fn compress(given: &Given<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];
@@ -123,6 +136,12 @@ pub(super) fn compress(given: &Given<'_>) -> Operands {
         (true, true) => Operands::ReadsBelow,
         (false, _) => Operands::Compresses,
     }
+}
+
+/// Returns the kind for `python -m zipfile -l ARCHIVE` and `python -m zipfile -e ARCHIVE FOLDER`.
+pub(super) fn python_archive(given: &Given<'_>) -> Operands {
+    let writes = given.has(&["-c", "--create", "-e", "--extract"]);
+    if !writes && given.has(&["-l", "--list", "-t", "--test"]) { Operands::Reads } else { Operands::WritesBelow }
 }
 
 /// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even

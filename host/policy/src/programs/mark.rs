@@ -26,5 +26,7 @@ pub(super) const SETTING: char = '=';
 pub(super) const PLACEHOLDER: char = '{';
 /// The option changes the system, or the meaning of the call.
 pub(super) const SYSTEM: char = '#';
+/// The row's function parses the option's value.
+pub(super) const PARSED: char = '/';
 /// The option follows links, wherever they lead.
 pub(super) const FOLLOWS: char = ',';

@@ -14,8 +14,10 @@ pub(crate) enum Operands {
     Names,
     /// Files whose contents are shown: `cat`.
     Reads,
-    /// Files and folders whose contents are shown, with everything below: `tar c`, `diff -r`.
+    /// Files and folders whose contents are shown, with everything below: `tar c`.
     ReadsBelow,
+    /// The same, and what the links below them lead to: `diff -r`.
+    ReadsThrough,
     /// Text, then files whose contents are shown: `jq FILTER FILE`.
     TextThenReads,
     /// A pattern, then files and folders that are searched, with everything below: `rg PATTERN FOLDER`.

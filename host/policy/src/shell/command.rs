@@ -164,6 +164,31 @@ impl Word {
         shapes.iter().map(cut).collect::<Option<Vec<_>>>().map(Into::into)
     }
 
+    /// Returns whether it certainly is the name of a commit or a range of such, and no option: `$(git rev-parse HEAD)~2`,
+    /// `main..$(git rev-parse HEAD)`.
+    pub(crate) fn is_revision(&self) -> bool {
+        let begins = |rest: &str| ["..", "^", "~"].iter().any(|sign| rest.starts_with(sign));
+        let is_range = |begin: &str| {
+            let name = begin.trim_end_matches('.');
+            let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_-/~^".contains(sign);
+            begin.ends_with("..") && name.starts_with(char::is_alphanumeric) && name.chars().all(is_plain)
+        };
+        let is_commit = |shape: &Shape| match shape.as_slice() {
+            [Part::Revision] => true,
+            [Part::Revision, Part::Text(rest)] => begins(rest),
+            [Part::Text(begin), Part::Revision] => is_range(begin),
+            _ => false,
+        };
+        self.shapes.as_deref().is_some_and(|shapes| !shapes.is_empty() && shapes.iter().all(is_commit))
+    }
+
+    /// Records that git may be another program in this line, so that what it prints is not known.
+    pub(crate) fn forget_revisions(&mut self) {
+        let Some(shapes) = self.shapes.take() else { return };
+        let known = |part: &Part| if *part == Part::Revision { Part::Any } else { part.clone() };
+        self.shapes = Some(shapes.iter().map(|shape| shape.iter().map(known).collect()).collect());
+    }
+
     /// Returns whether it certainly names no file.
     pub(crate) fn names_no_file(&self) -> bool {
         !self.exact && self.shapes.as_deref().is_some_and(<[Shape]>::is_empty)

@@ -7,6 +7,7 @@
 //! | `a/**` | `a/`, anything |
 //! | `{a,b}/c` | `a/c` or `b/c` |
 //! | `a$(b)c` | `a`, anything, `c` |
+//! | `$(git merge-base a b)..c` | the name of a commit, `..c` |
 //!
 //! A word has several shapes if braces or variables give it several. Without any, only its beginning is known.
 
@@ -24,6 +25,8 @@ pub(crate) enum Part {
     Folders,
     /// Any characters, or none.
     Any,
+    /// The name of a commit that git prints, or nothing: no option, and without `/`.
+    Revision,
     /// The value of a variable. In double quotes it is one word, and not a glob.
     Variable {
         /// The variable's name.
@@ -169,6 +172,7 @@ mod tests {
             Part::Name => "*".to_owned(),
             Part::Folders => "**".to_owned(),
             Part::Any => "…".to_owned(),
+            Part::Revision => "#".to_owned(),
             Part::Variable { name, .. } => format!("<{name}>"),
         };
         match &word.shapes {
@@ -207,6 +211,29 @@ mod tests {
             ("ls 'a{b,c}'*", "a{b,c}*"),
             ("ls a{b,\"c,d\"}", "ab | ac,d"),
             ("ls $(x)/y", "…/y"),
+            ("ls $(git merge-base main HEAD)..HEAD", "#..HEAD"),
+            ("ls \"$(git rev-parse --short HEAD~2)\"", "#"),
+            ("ls `git rev-parse HEAD 2>/dev/null`", "#"),
+            ("x=$(git rev-parse HEAD^); ls \"$x..y\"", "#..y"),
+            ("x=$(git rev-parse HEAD); x=$(y); ls \"$x\"", "# | …"),
+            ("ls $(git rev-parse --output=x)", "…"),
+            ("ls $(git rev-parse x)", "…"),
+            ("ls $(git rev-parse HEAD x)", "…"),
+            ("ls $(git rev-parse \"$x\")", "…"),
+            ("ls $(git rev-parse HEAD 2>&1)", "…"),
+            ("ls $(git rev-parse HEAD; echo --x)", "…"),
+            ("ls $(git rev-parse HEAD || echo --x)", "…"),
+            ("ls $(git rev-parse HEAD | sed s/^/-/)", "…"),
+            ("ls $(git merge-base -h)", "…"),
+            ("ls $(git merge-base)", "…"),
+            ("ls $(git merge-base $x HEAD)", "…"),
+            ("ls $(git -c alias.x=y merge-base a b)", "…"),
+            ("ls $(GIT_DIR=x git rev-parse HEAD)", "…"),
+            ("ls $(./git rev-parse HEAD)", "…"),
+            ("git() { echo --x; }; ls $(git rev-parse HEAD)", "…"),
+            ("ls $(git rev-parse HEAD); function git { echo --x; }", "…"),
+            ("alias git=x; ls $(git rev-parse HEAD)", "…"),
+            (". ./x; ls $(git rev-parse HEAD)", "…"),
             ("ls `x`/y", "…/y"),
             ("x=a; ls $x/y", "a/y"),
             ("x=a; x=b; ls $x/y", "a/y | b/y"),

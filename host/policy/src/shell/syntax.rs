@@ -19,6 +19,36 @@ pub(crate) struct Program {
     pub(crate) unclear: Option<Unclear>,
 }
 
+impl Program {
+    /// Returns whether all that it prints is the name of a commit: `git merge-base main HEAD`, `git rev-parse HEAD~2`. What
+    /// it cannot find it prints as it is written, so that no other name counts.
+    pub(super) fn prints_commit(&self) -> bool {
+        let [AndOr { pipelines, background: false }] = self.list.as_slice() else { return false };
+        let [(_, Pipeline { negated: false, commands })] = pipelines.as_slice() else { return false };
+        let [Node::Simple(simple)] = commands.as_slice() else { return false };
+        let silent = |redirect: &Redirect| {
+            let target = redirect.word.borrow();
+            redirect.descriptor == Some(2) && redirect.operator == ">" && target.word.text() == Some("/dev/null")
+        };
+        if self.unclear.is_some() || !simple.assignments.is_empty() || !simple.redirects.iter().all(silent) {
+            return false;
+        }
+        let words: Option<Vec<&str>> = simple.words.iter().map(|text| text.word.text()).collect();
+        match words.as_deref() {
+            Some(["git", "merge-base", names @ ..]) => {
+                !names.is_empty() && names.iter().all(|name| !name.starts_with('-'))
+            }
+            Some(["git", "rev-parse", options @ .., name]) => {
+                let is_plain = |option: &&str| matches!(*option, "--verify" | "--short" | "-q" | "--quiet");
+                let rest = name.strip_prefix("HEAD");
+                options.iter().all(is_plain)
+                    && rest.is_some_and(|rest| rest.chars().all(|sign| sign.is_ascii_digit() || "~^".contains(sign)))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The commands between `;`, `&` and newlines.
 pub(crate) type List = Vec<AndOr>;
 

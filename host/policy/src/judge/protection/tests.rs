@@ -7,6 +7,7 @@ use crate::tests::{object, roots, sound};
 use crate::{Call, Decision, Why};
 
 mod by_program;
+mod linked;
 
 const STATE: &str = "/home/me/.claude/dm-plz";
 
@@ -14,7 +15,7 @@ const STATE: &str = "/home/me/.claude/dm-plz";
 const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
-commandPrefix = ["cp", "mv", "ln", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
+commandPrefix = ["cp", "mv", "ln", "diff", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
     "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "wget", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i",
     "git clone", "git worktree add", "git submodule add"]
 decision = "allow"
@@ -53,6 +54,7 @@ fn judge(rules: &str, tool: &str, input: Value) -> (Decision, Why) {
         real_path: &links,
         links_in: &|folder| if folder == Path::new("/work") { vec!["link".to_owned()] } else { Vec::new() },
         holds_rules: &|path| ["/work/holds", "/work/named"].iter().any(|folder| path == Path::new(folder)),
+        links_below: &linked::links_below,
         ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH)
     };
     let judgement = policy.check(&call);

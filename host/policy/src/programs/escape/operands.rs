@@ -135,6 +135,10 @@ fn assigned(found: &Found<'_>) -> Option<Escape> {
     }
     found.operand(Effect::Code, |word| {
         let Some((name, value)) = word.known.split_once('=') else { return false };
+        let is_loudness = matches!(name, "V" | "VERBOSE") && matches!(value, "0" | "1" | "2");
+        if is_loudness && word.exact {
+            return false;
+        }
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
         runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
     })
@@ -258,6 +262,15 @@ pub(in super::super) fn discovers(found: &Found<'_>) -> Option<Escape> {
     folders.find_map(elsewhere).or_else(|| outside(found))
 }
 
+/// Checks `tox exec -- CMD`, which runs any command.
+pub(in super::super) fn tox(found: &Found<'_>) -> Option<Escape> {
+    const EXEC: &str = "exec";
+    found.operand(Effect::Runs, |word| match word.exact {
+        true => matches!(word.known.as_str(), EXEC | "e"),
+        false => EXEC.starts_with(&word.known),
+    })
+}
+
 /// Returns an escape for a word that leads out of the folder, or may.
 fn elsewhere(word: &Word) -> Option<Escape> {
     let paths: Option<Vec<String>> = match (word.text(), word.shapes.as_deref()) {
@@ -273,7 +286,7 @@ fn elsewhere(word: &Word) -> Option<Escape> {
 fn spelled(shape: &[Part]) -> Option<String> {
     let text = |part: &Part| match part {
         Part::Text(text) => Some(text.clone()),
-        Part::Name | Part::Folders => Some("*".to_owned()),
+        Part::Name | Part::Folders | Part::Revision => Some("*".to_owned()),
         Part::Any | Part::Variable { .. } => None,
     };
     shape.iter().map(text).collect()

@@ -38,6 +38,7 @@ impl<'a> Call<'a> {
     /// Adds the backup of a copy's target.
     pub(super) fn add_backup(&self, touched: &mut Vec<Touched<'a>>) {
         let Some(target) = touched.last().filter(|_| self.given.has(&BACKUP)).cloned() else { return };
+        let target = Touched { linked: Vec::new(), ..target };
         let is_folder =
             |text: &str| text.ends_with('/') || text.rsplit('/').next().is_some_and(|name| matches!(name, "." | ".."));
         if !target.word.text().is_some_and(is_folder) {

@@ -239,6 +239,29 @@ pub(in super::super) fn in_packages(read: &Read<'_>) -> Option<Unwrapped> {
     Some(unwrapped)
 }
 
+/// Parses `cargo watch -x 'test -q' -s SCRIPT`, and `cargo watch -- CMD`.
+pub(in super::super) fn cargo_watch(read: &Read<'_>) -> Option<Unwrapped> {
+    let of_cargo = read.marked.iter().filter(|known| known.mark == Some(mark::PARSED));
+    let of_cargo = of_cargo.filter_map(|known| known.value.as_ref());
+    let mut inner: Vec<Inner> =
+        of_cargo.map(|words| Inner::Script(words.with(format!("cargo {}", words.known)))).collect();
+    inner.extend(read.scripts());
+    match read.words(read.rest) {
+        Some(mut unwrapped) => {
+            unwrapped.inner.extend(inner);
+            Some(unwrapped)
+        }
+        None => (!inner.is_empty()).then(|| read.starts(inner)),
+    }
+}
+
+/// Parses `tox exec -e ENVIRONMENT -- CMD`. Without `exec`, the words after `--` are arguments for the project's commands.
+pub(in super::super) fn tox(read: &Read<'_>) -> Option<Unwrapped> {
+    let dashes = dashes(read)?;
+    let is_exec = |word: &Word| matches!(word.text(), Some("exec" | "e"));
+    read.command.words.iter().take(dashes).any(is_exec).then(|| read.words(dashes))?
+}
+
 /// Returns the words after `--`, and those after every other word, because the `--` may belong to the started command.
 /// No rule allows the call, but a deny of a command in it matches.
 pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {

@@ -3,6 +3,7 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands::{self, git as operands_of};
+use super::super::kinds;
 use super::super::operands::Operands;
 use super::super::row::Starts::{By, Joined, Sub, Words};
 use super::super::row::{Row, program};
@@ -20,7 +21,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git commit", "F:<C:S?!ac:!e!him:n#opqst:<u?vzU: file:< template:< pathspec-from-file:< gpg-sign?! no-gpg-sign edit! no-edit reedit-message:! no-verify# no-post-rewrite# no-dry-run# verify post-rewrite quiet verbose author: date: message: reuse-message: fixup: squash: reset-author trailer: signoff no-signoff cleanup: status no-status all include interactive patch only dry-run short branch ahead-behind porcelain long null amend untracked-files? pathspec-file-nul allow-empty allow-empty-message unified: inter-hunk-context: help").operands(Operands::Revisions),
     program("git rm", "f~hnqr no-cached~ no-dry-run# force~ pathspec-from-file:< dry-run quiet cached ignore-unmatch sparse pathspec-file-nul help").operands(Operands::WritesBelow),
     program("git mv", "f~hknv no-dry-run# force~ dry-run verbose sparse help").operands(Operands::Moves),
-    program("git apply", "C:3NRhp:qvz unsafe-paths# build-fake-ancestor:> apply# no-check# no-stat# no-numstat# no-summary# exclude: include: no-add add stat allow-binary-replacement binary numstat summary check index intent-to-add cached 3way ours theirs union whitespace: ignore-space-change ignore-whitespace reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount directory: allow-empty help").operands(Operands::Unpacks),
+    program("git apply", "C:3NRhp:qvz unsafe-paths# build-fake-ancestor:> apply# no-check# no-stat# no-numstat# no-summary# exclude: include: no-add add stat allow-binary-replacement binary numstat summary check index intent-to-add cached 3way ours theirs union whitespace: ignore-space-change ignore-whitespace reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount directory: allow-empty help").operands(Operands::Unpacks).kind(kinds::git_apply),
     program("git stash", "a~hkm:pqSu~U: pathspec-from-file:< keep-index no-keep-index staged patch quiet include-untracked~ all~ message: pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Sub),
     program("git stash push", "a~hkm:pqSu~U: pathspec-from-file:< keep-index no-keep-index staged patch quiet include-untracked~ all~ message: pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),
     program("git stash save", "a~hkm:pqSu~U: keep-index no-keep-index staged patch quiet include-untracked~ all~ message: unified: inter-hunk-context: help").operands(Operands::Text),

@@ -3,7 +3,7 @@
 use super::super::escape::{code, operands};
 use super::super::kinds;
 use super::super::operands::Operands::{
-    Names, Reads, ReadsBelow, Script, Splits, Text, TextThenReads, Unpacks, Writes, WritesBelow,
+    Names, Reads, ReadsBelow, ReadsThrough, Script, Splits, Text, TextThenReads, Unpacks, Writes, WritesBelow,
 };
 use super::super::power::Power::RunsCode;
 use super::super::row::Starts::By;
@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Row] = &[
 
     // Comparing.
     program("cmp", "bhi:ln:svxzy bytes: ignore-initial: print-bytes quiet silent verbose help version").operands(Reads),
-    program("diff|gdiff|colordiff", "0123456789abBcC:dD:eEfF:hHiI:lL:nNpPqrsS:tTuU:vwW:x:X:<yZ brief changed-group-format: color? context? ed exclude-from:< exclude: expand-tabs forward-ed from-file:< to-file:< horizon-lines: ifdef: ignore-all-space ignore-blank-lines ignore-case ignore-file-name-case ignore-matching-lines: ignore-space-change ignore-tab-expansion ignore-trailing-space initial-tab inhibit-hunk-merge label: left-column line-format: minimal new-file new-group-format: new-line-format: no-dereference no-ignore-file-name-case normal old-group-format: old-line-format: paginate palette: rcs recursive report-identical-files show-c-function show-function-line: side-by-side speed-large-files starting-file: strip-trailing-cr suppress-blank-empty suppress-common-lines tabsize: text unchanged-group-format: unchanged-line-format: unidirectional-new-file unified? width: help version").operands(ReadsBelow),
+    program("diff|gdiff|colordiff", "0123456789abBcC:dD:eEfF:hHiI:lL:nNpPqrsS:tTuU:vwW:x:X:<yZ brief changed-group-format: color? context? ed exclude-from:< exclude: expand-tabs forward-ed from-file:< to-file:< horizon-lines: ifdef: ignore-all-space ignore-blank-lines ignore-case ignore-file-name-case ignore-matching-lines: ignore-space-change ignore-tab-expansion ignore-trailing-space initial-tab inhibit-hunk-merge label: left-column line-format: minimal new-file new-group-format: new-line-format: no-dereference no-ignore-file-name-case normal old-group-format: old-line-format: paginate palette: rcs recursive report-identical-files show-c-function show-function-line: side-by-side speed-large-files starting-file: strip-trailing-cr suppress-blank-empty suppress-common-lines tabsize: text unchanged-group-format: unchanged-line-format: unidirectional-new-file unified? width: help version").operands(ReadsThrough).kind(kinds::diff),
     program("diff3", "3aAeEiL:mTvxX diff-program:! show-all ed show-overlap easy-only overlap-only merge text strip-trailing-cr initial-tab label: help version").operands(Reads),
     program("sdiff", "aBbdEHiI:lo:>stvw:WZ output:> diff-program:! expand-tabs ignore-all-space ignore-blank-lines ignore-case ignore-matching-lines: ignore-space-change ignore-tab-expansion ignore-trailing-space left-column minimal speed-large-files strip-trailing-cr suppress-common-lines tabsize: text width: help version").operands(Reads),
     program("wdiff|dwdiff", "123acdhilnpstvw:x:y:z: avoid-wraps copyright end-delete: end-insert: help ignore-case less-mode no-common no-deleted no-init-term no-inserted printer start-delete: start-insert: statistics terminal version").operands(Reads),

@@ -45,6 +45,15 @@ impl Text {
         self.unknown_part();
     }
 
+    /// Records what the substitution that was parsed last prints, if that is known.
+    pub(super) fn printed(&mut self) {
+        if self.nested.last().is_some_and(|nested| nested.program.prints_commit())
+            && let Some(last @ Piece::Part(Part::Any)) = self.pieces.last_mut()
+        {
+            *last = Piece::Part(Part::Revision);
+        }
+    }
+
     /// Adds the value of a variable.
     pub(super) fn variable(&mut self, name: &str, quoted: bool) {
         self.pieces.push(Piece::Part(Part::Variable { name: name.to_owned(), quoted }));

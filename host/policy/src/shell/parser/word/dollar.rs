@@ -101,7 +101,9 @@ impl Lexer<'_> {
         text.risky = true;
         text.spreads |= !quoted;
         text.unknown.1 += usize::from(quoted);
-        self.nest(text, false)
+        self.nest(text, false)?;
+        text.printed();
+        Ok(())
     }
 
     /// Parses `` ` ` ``. The script is the text inside without the backslashes before `` ` ``, `\` and `$`.
@@ -140,6 +142,7 @@ impl Lexer<'_> {
         self.deeper()?;
         let program = parse(&script, self.depth, self.dialect, self.fuel);
         text.nested.push(Nested { program, piped: false, depth: self.depth });
+        text.printed();
         self.depth -= 1;
         Ok(())
     }

@@ -1,0 +1,105 @@
+//! Tests of links that a line makes, copies or moves, and that lead to a protected place.
+
+use std::path::{Path, PathBuf};
+
+use super::{STATE, lines};
+use crate::Decision;
+
+/// The links of the workspace. `tree`, `link` and `token` lead to secrets, the one in `sub/near` only from elsewhere.
+pub(super) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
+    let link = |path: &str, leads: &str| Some(vec![(PathBuf::from(path), PathBuf::from(leads))]);
+    match path.to_str()? {
+        "/work/tree" => link("a/l", STATE),
+        "/work/tree/" | "/work/link" => link("", STATE),
+        "/work/token" => link("", "/home/me/.claude/dm-plz/gateway.token"),
+        "/work/sub/near" => link("l", "../../home/me/.claude/dm-plz"),
+        "/work/winding" => link("l", "a/../../b"),
+        "/work/plain" => link("l", "../src/x"),
+        "/work/outer" => link("l", "/srv/inner"),
+        "/srv/inner" => link("l", STATE),
+        "/work/many" => None,
+        _ => Some(Vec::new()),
+    }
+}
+
+#[test]
+fn a_link_to_a_protected_place_gets_no_other_name() {
+    lines(
+        Decision::AskUser,
+        &[
+            "ln -s ~/.claude/dm-plz x && cat x/gateway.token",
+            "ln -s ../home/me/.claude/dm-plz x && cat x/gateway.token",
+            // Seen from the folder of the link.
+            "ln -s ../../../home/me/.claude/dm-plz/gateway.token a/b/x && cat a/b/x",
+            "ln -s ../../../home/me/.claude/dm-plz/gateway.token a/b/ && cat a/b/gateway.token",
+            "ln -st a/b ../../../home/me/.claude/dm-plz/gateway.token",
+            "ln -sT ../../../home/me/.claude/dm-plz/gateway.token a/b/x",
+            "cp -s ../../../home/me/.claude/dm-plz/gateway.token a/b/x",
+            "cd a && ln -s ../../../home/me/.claude/dm-plz/gateway.token b/x",
+            "cp -r tree x && cat x/a/l/gateway.token",
+            "cp -a tree x",
+            "cp -rT tree x",
+            "cp -R -t x tree",
+            "cp -P link x && cat x/gateway.token",
+            "cp -d link x",
+            "cp --no-dereference link x",
+            "mv tree x && cat x/a/l/gateway.token",
+            "mv -t x tree",
+            "rsync -a tree x",
+            "rsync -l link x",
+            "ln token x && cat x",
+            "mv sub/near near && cat near/l/gateway.token",
+            "cp -r sub/near . && cat near/l/gateway.token",
+            "mv winding x",
+            "mv many x",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "ln -s src x && cat x/main.rs", "ln -s ../lib a/x", "cp -r plain x && cat x/l", "cp -r sub/near sub/other",
+            "mv plain x && ls x", "mv a.rs b.rs && cat b.rs", "cp tree/x y && cat y", "cp -r tests x && cat x/a ../y",
+        ],
+    );
+}
+
+#[test]
+fn a_comparison_of_folders_reads_what_links_below_them_lead_to() {
+    lines(
+        Decision::AskUser,
+        &[
+            "diff -r tree x", "diff -ru x tree", "diff --recursive -q x tree", "diff --rec x tree", "diff -r outer x",
+            "diff -r many x", "diff -r -- tree x", "cd $y && diff -r a b", "diff $y tree x",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &["diff -r plain x", "diff tree x", "diff -r --no-dereference tree x", "diff <(ls a) <(ls b)", "diff -r a b"],
+    );
+}
+
+#[test]
+fn what_is_above_a_link_is_not_known() {
+    lines(
+        Decision::AskUser,
+        &[
+            "ln -s ~/.claude/projects/a x && cat x/../../dm-plz/gateway.token",
+            "ln -s ~/.claude/projects/a x; cat ./x/../README.md",
+            "ln -s ~/.claude/projects/a x && cat \"x/../$y.md\"",
+            "ln -s ~/.claude/projects/a x && cat */../README.md",
+            "ln -s ~/.claude/projects/a x && cd x && cat ../../dm-plz/gateway.token",
+            "cd sub && ln -s ~/.claude/projects/a x && cat x/../README.md",
+            "ln -s ~/.claude/projects/a x && echo y > x/../README.md",
+            "cp -r plain x && cat x/l/../README.md",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "ln -s ~/.claude/projects/a x && cat x/README.md",
+            "ln -s ~/.claude/projects/a x && cat ../README.md",
+            "cat x/../README.md",
+            "mv a b && cat x/../README.md",
+        ],
+    );
+}
