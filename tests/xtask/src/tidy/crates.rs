@@ -11,7 +11,7 @@ use dmplz_guest_build::MESSENGERS;
 use super::files::TextFile;
 use tree::Texts;
 
-pub(super) use tree::{Imports, Tree};
+pub(super) use tree::{Imports, Place, Tree};
 
 /// The crates that build scripts give a module of each messenger: its root file in the messenger's folder.
 const OF_MESSENGERS: [(&str, &str); 3] =

@@ -19,10 +19,12 @@ pub(super) fn circles(imports: &Imports) -> Vec<BTreeSet<usize>> {
     circles
 }
 
-/// Returns the shortest way from a file of the circle back to it: each file imports the next one, the last one the first.
-pub(super) fn shortest(imports: &Imports, circle: &BTreeSet<usize>) -> Vec<usize> {
+/// Returns the imports of the shortest way from one of the circle back to it.
+pub(super) fn shortest(imports: &Imports, circle: &BTreeSet<usize>) -> Vec<(usize, usize)> {
     let ways = circle.iter().filter_map(|file| way_back(imports, circle, *file));
-    ways.min_by_key(Vec::len).unwrap_or_default()
+    let way = ways.min_by_key(Vec::len).unwrap_or_default();
+    let next = way.iter().cycle().skip(1);
+    way.iter().zip(next).map(|(from, to)| (*from, *to)).collect()
 }
 
 fn imported(imports: &Imports, file: usize) -> impl Iterator<Item = usize> {

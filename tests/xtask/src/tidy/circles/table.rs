@@ -16,6 +16,8 @@ pub(super) struct Row {
     pub(super) folder: PathBuf,
     /// The modules that the circle is in, with those below them: `a/b`.
     pub(super) modules: Vec<String>,
+    /// How many circles were found in them.
+    pub(super) circles: usize,
 }
 
 impl Row {
@@ -38,7 +40,7 @@ pub(super) fn rows(map: &str) -> Vec<Row> {
         let mut cells = line.strip_prefix('|')?.split('|').map(in_code);
         let folder = cells.next()?.into_iter().next()?;
         let folder = if folder.contains('/') { folder } else { format!("host/{folder}") };
-        Some(Row { line: at + 1, folder: folder.into(), modules: cells.next()? })
+        Some(Row { line: at + 1, folder: folder.into(), modules: cells.next()?, circles: 0 })
     };
     table.filter_map(row).collect()
 }

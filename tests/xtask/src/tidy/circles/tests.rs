@@ -26,7 +26,7 @@ fn a_circle_is_found_through_the_files_that_define_its_names() {
         ["x/src/a/shown.rs:3: files import each other in a circle:\n  \
           x/src/a/shown.rs:3: crate::c::C\n  \
           x/src/c.rs:1: crate::a::Shown\n  \
-          Move what two of them need into a file that needs neither. If there is a reason for the circle, give it in \
+          Move what two of them need into one that needs neither. If there is a reason for the circle, give it in \
           host/ARCHITECTURE.md, \"Remaining cycles of imports\": | `x` | `a/shown`, `c` |"]
     );
 }
@@ -44,7 +44,10 @@ fn a_file_may_import_from_those_around_it() {
 #[test]
 fn a_circle_with_a_reason_may_remain_and_a_reason_without_a_circle_may_not() {
     let map = "# Map\n## Remaining cycles of imports\n\n| crate | cycle | reason |\n|---|---|---|\n| `x` | `a`, `b` (rows) | `c` |\n\n## Else\n| `y` | `z` | |\n";
-    assert_eq!(rows(map), [Row { line: 6, folder: PathBuf::from("host/x"), modules: vec!["a".into(), "b".into()] }]);
+    assert_eq!(
+        rows(map),
+        [Row { line: 6, folder: PathBuf::from("host/x"), modules: vec!["a".into(), "b".into()], circles: 0 }]
+    );
     let one =
         [(MAP, map), ("host/x/src/lib.rs", "mod a;\nmod b;"), ("host/x/src/a.rs", "use crate::b::B;\npub struct A;")];
     assert_eq!(
@@ -54,6 +57,28 @@ fn a_circle_with_a_reason_may_remain_and_a_reason_without_a_circle_may_not() {
         ]
     );
     assert!(findings(&[one.as_slice(), &[("host/x/src/b.rs", "pub struct B(super::a::A);")]].concat()).is_empty());
+}
+
+#[test]
+fn folders_import_each_other_though_no_files_do() {
+    let files = [
+        ("x/src/lib.rs", "mod a;\nmod b;\n"),
+        ("x/src/a.rs", "mod upper;\nmod lower;\n"),
+        ("x/src/a/upper.rs", "use crate::b::B;\n"),
+        ("x/src/a/lower.rs", "pub(crate) struct Lower;\n"),
+        ("x/src/b.rs", "mod under;\npub(crate) struct B;\n"),
+        ("x/src/b/under.rs", "\nuse crate::a::lower::Lower;\n"),
+    ];
+    assert_eq!(
+        findings(&files),
+        ["x/src/a/upper.rs:1: folders import each other in a circle:\n  \
+          x/src/a/upper.rs:1: crate::b::B\n  \
+          x/src/b/under.rs:2: crate::a::lower::Lower\n  \
+          Move what two of them need into one that needs neither. If there is a reason for the circle, give it in \
+          host/ARCHITECTURE.md, \"Remaining cycles of imports\": | `x` | `a`, `b` |"]
+    );
+    let map = "## Remaining cycles of imports\n| `../x` | `a`, `b` | because |\n";
+    assert!(findings(&[files.as_slice(), &[(MAP, map)]].concat()).len() == 2, "another crate's");
 }
 
 #[test]
