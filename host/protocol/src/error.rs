@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::refusal::Refusal;
-
 /// An error of JSON-RPC 2.0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
@@ -13,7 +11,7 @@ pub struct RpcError {
     pub code: Code,
     /// What is wrong, for people, as a whole clause.
     pub message: String,
-    /// What is refused ([`RpcError::refusal`]); of a request that was answered or does not take the answer, also the
+    /// What is refused ([`Refusal`](crate::Refusal)); of a request that was answered or does not take the answer, also the
     /// members of the approval; where settings are not changed, the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
@@ -52,11 +50,6 @@ impl Code {
 }
 
 impl RpcError {
-    /// Returns what is refused, if the data says so and is understood.
-    pub fn refusal(&self) -> Option<Refusal> {
-        Refusal::deserialize(self.data.as_ref()?).ok()
-    }
-
     /// Creates an error without data.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
@@ -95,12 +88,5 @@ impl RpcError {
     /// Refuses a call beyond the limit.
     pub fn too_many() -> Self {
         Self::new(Code::TOO_MANY, "there are too many calls")
-    }
-}
-
-impl From<Refusal> for RpcError {
-    fn from(refusal: Refusal) -> Self {
-        let data = serde_json::to_value(&refusal).ok();
-        Self { code: refusal.code(), message: refusal.to_string(), data }
     }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::error::Code;
+use crate::error::{Code, RpcError};
 use crate::request::RequestId;
 use crate::rest::ErrorCode;
 use crate::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
@@ -113,6 +113,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Returns what an error refuses, if its data says so and is understood.
+    pub fn of(error: &RpcError) -> Option<Self> {
+        Self::deserialize(error.data.as_ref()?).ok()
+    }
+
     /// Returns the code over JSON-RPC.
     pub fn code(&self) -> Code {
         self.codes().0
@@ -160,6 +165,13 @@ impl Refusal {
     }
 }
 
+impl From<Refusal> for RpcError {
+    fn from(refusal: Refusal) -> Self {
+        let data = serde_json::to_value(&refusal).ok();
+        Self { code: refusal.code(), message: refusal.to_string(), data }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::ffi::OsStringExt;
@@ -167,7 +179,6 @@ mod tests {
     use serde_json::{json, to_value};
 
     use super::*;
-    use crate::RpcError;
 
     const ID: &str = "5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
@@ -184,7 +195,7 @@ mod tests {
             let sent = to_value(RpcError::from(refusal.clone())).unwrap();
             let read: RpcError = serde_json::from_value(sent).unwrap();
             assert_eq!((read.code, read.to_string()), (refusal.code(), refusal.to_string()));
-            assert_eq!(read.refusal(), Some(refusal));
+            assert_eq!(Refusal::of(&read), Some(refusal));
         }
         assert_eq!(
             to_value(RpcError::from(Refusal::NoSession { session: id })).unwrap(),
@@ -197,7 +208,7 @@ mod tests {
     fn data_that_is_not_understood_is_an_error_without_a_refusal() {
         let known = json!({ "refusal": "no_session", "session": ID, "later": 1 });
         let id = ID.parse().unwrap();
-        let read = |data| RpcError { data, ..RpcError::new(Code::UNKNOWN, "no") }.refusal();
+        let read = |data| Refusal::of(&RpcError { data, ..RpcError::new(Code::UNKNOWN, "no") });
         assert_eq!(read(Some(known)), Some(Refusal::NoSession { session: id }));
         for other in
             [json!({ "refusal": "of_later" }), json!({ "refusal": "no_session" }), json!({ "id": ID }), json!(7)]

@@ -48,7 +48,7 @@ pub(super) fn not_taken(why: &NotTaken) -> String {
 
 /// A message of the gateway that says only its code is quoted, because it names what was refused.
 pub(super) fn refused(refusal: &RpcError) -> String {
-    if let Some(refusal) = refusal.refusal() {
+    if let Some(refusal) = Refusal::of(refusal) {
         return known(&refusal);
     }
     let why = match refusal.code {
