@@ -1,14 +1,10 @@
 //! Errors that this program words itself, in both languages.
 
-mod said;
-
 use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
 use dmplz_core::text::{Lang, fill};
-
-pub(crate) use self::said::translated;
 
 /// A text in both languages. It displays the English one.
 #[derive(Debug, Clone, PartialEq, Eq)]
