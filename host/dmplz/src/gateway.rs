@@ -1,7 +1,7 @@
 //! The gateway as other processes of this user find it: what `dmplz serve` runs, by its socket in the state directory. Also where a
 //! command finds that directory.
 
-pub(crate) mod refusal;
+pub(crate) mod session_refused;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

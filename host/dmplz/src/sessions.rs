@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::approvals::happenings::Lines;
 use crate::approvals::{Look, follow};
 use crate::exit;
-use crate::gateway::refusal::Refusal;
+use crate::gateway::session_refused::SessionRefused;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
 use crate::terminal::{OnlyJson, Tone, say, show, show_json, tell};
@@ -157,7 +157,7 @@ pub(crate) enum Command {
 
 /// Runs a subcommand. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
-    carry_out(command).map_err(|error| Refusal::of(error, matches!(command, Command::Revoke { .. })))
+    carry_out(command).map_err(|error| SessionRefused::of(error, matches!(command, Command::Revoke { .. })))
 }
 
 fn carry_out(command: &Command) -> anyhow::Result<u8> {

@@ -80,7 +80,7 @@ const SENTENCES: &[Row] = &[
     |error| error.told(gateway::refused),
     |error| error.told(gateway::not_taken),
     |error| error.told(own::id),
-    |error| error.told(own::refusal),
+    |error| error.told(own::session_refused),
     |error| error.told(own::settings),
     |error| error.told(own::not_chosen),
     |error| error.told(own::nobody_may_answer),

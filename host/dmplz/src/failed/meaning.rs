@@ -8,7 +8,7 @@ use dmplz_state::store::{RestoreError, StoreError};
 
 use super::Failed;
 use crate::account::NotChosen;
-use crate::gateway::refusal::Refusal;
+use crate::gateway::session_refused::SessionRefused;
 use crate::named::IdError;
 use crate::settings::SettingsError;
 use crate::terminal::say;
@@ -40,7 +40,7 @@ type Row = fn(&anyhow::Error, Lang) -> Option<Meaning>;
 /// The meanings, in a row for each type of error. The first row counts that an error, or a cause of it, is of. An error of no row
 /// just failed.
 const MEANINGS: &[Row] = &[
-    |error, lang| find::<Refusal>(error).map(|refusal| of_gateway(refusal.error(), refusal.hint(lang))),
+    |error, lang| find::<SessionRefused>(error).map(|refused| of_gateway(refused.error(), refused.hint(lang))),
     |error, lang| find::<GatewayError>(error).map(|error| of_gateway(error, gateway::hint(error, lang))),
     |error, lang| find::<SettingsError>(error).map(|error| of_settings(Some(settings::hint(error, lang)))),
     |error, _| find::<NotChosen>(error).map(|_| of_settings(None)),

@@ -5,7 +5,7 @@ use dmplz_hooks::input::{InputError, MAX_BYTES};
 
 use super::gateway;
 use crate::account::{NobodyMayAnswer, NotChosen};
-use crate::gateway::refusal::Refusal;
+use crate::gateway::session_refused::SessionRefused;
 use crate::named::{IdError, Problem};
 use crate::plain_file::Unreadable;
 use crate::settings::SettingsError;
@@ -28,8 +28,8 @@ pub(super) fn id(error: &IdError) -> String {
     format!("{}: {problem}", error.kind.missing)
 }
 
-pub(super) fn refusal(refusal: &Refusal) -> String {
-    gateway::gateway(refusal.error())
+pub(super) fn session_refused(error: &SessionRefused) -> String {
+    gateway::gateway(error.error())
 }
 
 pub(super) fn settings(error: &SettingsError) -> String {

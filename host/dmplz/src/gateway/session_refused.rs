@@ -11,13 +11,13 @@ use crate::terminal::say;
 /// An error of the gateway to a command about a session.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
-pub(crate) struct Refusal {
+pub(crate) struct SessionRefused {
     error: GatewayError,
     /// Whether the command named a permission of the session too.
     by_number: bool,
 }
 
-impl Refusal {
+impl SessionRefused {
     /// Returns the error of a command, for which only a refusal has another hint. `by_number` tells whether the command named a
     /// permission of the session too.
     pub(crate) fn of(error: anyhow::Error, by_number: bool) -> anyhow::Error {
