@@ -18,7 +18,7 @@ pub(crate) use choices::field;
 pub use ended::{Ended, GrantEnd, ended};
 pub use layout::{Asking, DoesNotFit, ask};
 pub use part::Part;
-pub use prompt::{Wanted, prompt, prompt_closed, with_form, words_prompt};
+pub use prompt::{Wanted, answer_prompt, prompt, prompt_closed, with_form};
 pub use subject::{Remark, Subject};
 
 use crate::messenger::{Answering, Card, Limits, MessageRef};

@@ -1,4 +1,4 @@
-//! Converts between the contract's generated types and the host's own. It decides nothing.
+//! Converts between the contract's generated types and the host's own. It decides nothing, except that a wait of zero is none.
 
 use dmplz_core::messenger as core;
 
@@ -182,7 +182,8 @@ pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> co
     use core::ProviderError as To;
     use types::Error as From;
     match error {
-        From::RateLimited(wait) => To::RateLimited(wait),
+        // A server that rounds down says zero, and one whose limit is broken says it again and again.
+        From::RateLimited(wait) => To::RateLimited(wait.filter(|wait| *wait > 0)),
         From::Unauthorized => To::Unauthorized,
         From::Denied(why) => To::Denied(why.map(clean)),
         From::NotFound => To::NotFound,
@@ -194,5 +195,20 @@ pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> co
         From::Refused(why) => To::Refused(clean(why)),
         From::Rejected(why) => To::Rejected(why.map(clean)),
         From::Other(why) => To::Other(why.map(clean)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::messenger::ProviderError;
+
+    use super::{error, types};
+
+    #[test]
+    fn a_messenger_that_says_zero_names_no_wait() {
+        let limited = |wait| error(types::Error::RateLimited(wait), |text| text);
+        assert_eq!(limited(Some(0)), ProviderError::RateLimited(None));
+        assert_eq!(limited(Some(1)), ProviderError::RateLimited(Some(1)));
+        assert_eq!(limited(None), ProviderError::RateLimited(None));
     }
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::request::{Request, RequestId, Standing};
 use crate::session::{Numbered, Session};
+use crate::tool::{State, Stream};
 
 mod malformed;
 
@@ -138,8 +139,8 @@ pub enum Message {
     ToolOutput {
         /// The invocation's id.
         invocation_id: Uuid,
-        /// `stdout` or `stderr`.
-        stream: String,
+        /// Where it was written to.
+        stream: Stream,
         /// The output as text; bytes that are not UTF-8 are replaced.
         text: String,
     },
@@ -148,8 +149,8 @@ pub enum Message {
     ToolFinished {
         /// The invocation's id.
         invocation_id: Uuid,
-        /// `succeeded`, `failed`, `forbidden` or `expired`.
-        state: String,
+        /// Its last state.
+        state: State,
         /// The exit code of a process that exited by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,

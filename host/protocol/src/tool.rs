@@ -198,30 +198,8 @@ impl State {
     pub fn is_final(self) -> bool {
         !matches!(self, Self::AwaitingApproval | Self::Running)
     }
-
-    /// Returns the state's name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AwaitingApproval => "awaiting_approval",
-            Self::Running => "running",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Forbidden => "forbidden",
-            Self::Expired => "expired",
-        }
-    }
 }
 
 pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-impl Stream {
-    /// Returns the stream's name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stdout => "stdout",
-            Self::Stderr => "stderr",
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! The cards of sessions that are led from a chat, so that the next gateway goes on with them.
 
+mod handled;
+
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
@@ -8,6 +10,7 @@ use std::path::PathBuf;
 use dmplz_core::messenger::MessageRef;
 use serde::{Deserialize, Serialize};
 
+pub use self::handled::Handled;
 use crate::dir::{self, found};
 use crate::lock::{FileError, open_ours};
 use crate::replace::replace_soon;
@@ -28,8 +31,9 @@ pub struct Led {
     pub home_tag: String,
     /// The message that shows the chat's own card.
     pub home: Option<MessageRef>,
-    /// The position of the last text of a person that was handled.
-    pub handled: u64,
+    /// The texts of people in the chat that were handled.
+    #[serde(flatten)]
+    pub handled: Handled,
     /// The sessions, by their ids.
     pub sessions: BTreeMap<String, LedSession>,
 }
@@ -75,8 +79,9 @@ pub struct LedThread {
     pub name: String,
     /// Whether it was closed.
     pub closed: bool,
-    /// The position of the last text in it that was handled.
-    pub handled: u64,
+    /// The texts in it that were handled.
+    #[serde(flatten)]
+    pub handled: Handled,
 }
 
 impl LedSession {
@@ -157,7 +162,8 @@ mod tests {
         assert_eq!(file.load().unwrap(), Led::default());
         let card = MessageRef { chat: "c".into(), id: "7".into(), sequence: 7 };
         let session = LedSession { tag: "T".into(), card: Some(card), told: 9, ..LedSession::default() };
-        let led = Led { handled: 8, sessions: [("s".to_owned(), session)].into(), ..Led::default() };
+        let mut led = Led { sessions: [("s".to_owned(), session)].into(), ..Led::default() };
+        led.handled.add(&MessageRef { chat: "c".into(), id: "8".into(), sequence: 8 });
         file.store(&led).unwrap();
         file.store(&led).unwrap();
         assert_eq!(file.load().unwrap(), led);
@@ -168,6 +174,22 @@ mod tests {
         file.remove().unwrap();
         file.remove().unwrap();
         assert!(!file.path.exists());
+    }
+
+    #[test]
+    fn a_file_of_an_older_version_is_read() {
+        let (_temp, file) = file();
+        file.store(&Led::default()).unwrap();
+        let thread = r#"{"id":"t","name":"n","closed":false,"handled":9}"#;
+        let sessions = format!(r#"{{"s":{{"tag":"T","place":{{"thread":{thread}}}}}}}"#);
+        fs::write(&file.path, format!(r#"{{"secret":"S","handled":8,"sessions":{sessions}}}"#)).unwrap();
+        let led = file.load().unwrap();
+        let text = |sequence| MessageRef { chat: "c".into(), id: "1".into(), sequence };
+        assert_eq!([8, 9].map(|at| led.handled.has(&text(at))), [true, false]);
+        let thread = led.sessions["s"].thread().unwrap();
+        assert_eq!([9, 10].map(|at| thread.handled.has(&text(at))), [true, false]);
+        file.store(&led).unwrap();
+        assert_eq!(file.load().unwrap(), led);
     }
 
     #[test]

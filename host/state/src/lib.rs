@@ -50,7 +50,7 @@ pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use hook_trust::HookTrust;
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
-pub use led::{Led, LedFile, LedPlace, LedSession, LedThread};
+pub use led::{Handled, Led, LedFile, LedPlace, LedSession, LedThread};
 pub use lock::FileError;
 pub use plain::{Unreadable, read_plain};
 pub use proven::Proven;

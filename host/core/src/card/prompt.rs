@@ -75,7 +75,7 @@ pub fn prompt_closed(line: &str, tag: &str) -> Card {
 }
 
 /// Returns the prompt for a person's own answer to a question.
-pub fn words_prompt(style: Style, tag: &str, question: &str, card: Option<MessageRef>) -> Card {
+pub fn answer_prompt(style: Style, tag: &str, question: &str, card: Option<MessageRef>) -> Card {
     let line = fill(style.lang.words().prompt_answer, &[&visible(question)]);
     Card { reply_to: card, wants_text: true, ..prompt_closed(&line, tag) }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 /// messenger, adds what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    /// Too many requests; the milliseconds to wait, if known.
+    /// Too many requests; the milliseconds to wait, if known, at least 1.
     #[error("the messenger takes no more requests for now")]
     RateLimited(Option<u32>),
     /// The token is invalid or revoked.

@@ -145,7 +145,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let question =
             self.progress.view.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
         let card = self.progress.card.clone();
-        let prompt = card::words_prompt(self.session.style, &tag, question.unwrap_or_default(), card);
+        let prompt = card::answer_prompt(self.session.style, &tag, question.unwrap_or_default(), card);
         self.drawing.post(self.session, Work::Prompt, prompt);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | error | retry |
 //! |---|---|
-//! | too many requests | after the messenger's delay, or with backoff where it names none or zero |
+//! | too many requests | after the messenger's delay, or with backoff where it names none |
 //! | unavailable, unreachable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
 //! | the provider broke | with backoff, at most 3 times in a row; once while it posted, because it may have posted before it broke |
 //! | another program receives the events | with backoff, at most 5 times in a row: a killed predecessor may linger |
@@ -67,10 +67,7 @@ impl Retry {
         self.failures = self.failures.saturating_add(1);
         let longest = if self.patient && !error.is_down() { LONGEST_PATIENT } else { LONGEST };
         match error {
-            // A server that rounds down says zero, and one whose limit is broken says it again and again.
-            ProviderError::RateLimited(Some(wait @ 1..)) => {
-                Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1))
-            }
+            ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),
             _ => FIRST
                 .saturating_mul(1 << self.failures.saturating_sub(1).min(8))
                 .min(longest)
@@ -126,9 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn a_messenger_that_says_zero_again_and_again_is_not_asked_without_a_pause() {
+    fn a_messenger_that_names_no_wait_again_and_again_is_not_asked_without_a_pause() {
         let mut retry = Retry::default();
-        let waits: Vec<_> = (0..9).filter_map(|_| retry.after(&ProviderError::RateLimited(Some(0)))).collect();
+        let waits: Vec<_> = (0..9).filter_map(|_| retry.after(&ProviderError::RateLimited(None))).collect();
         assert!(waits[0] >= Duration::from_millis(187) && waits[8] > Duration::from_secs(7), "{waits:?}");
     }
 }

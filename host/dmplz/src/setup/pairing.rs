@@ -298,7 +298,7 @@ impl<'a> Pairing<'a> {
     /// How long to wait for what may pass by itself; none for anything else.
     fn may_pass(&self, error: &ProviderError) -> Option<Duration> {
         match error {
-            ProviderError::RateLimited(Some(ms @ 1..)) => Some(Duration::from_millis((*ms).into())),
+            ProviderError::RateLimited(Some(ms)) => Some(Duration::from_millis((*ms).into())),
             ProviderError::Conflict(_) => Some(PAUSE),
             error => error.passes().then_some(PAUSE),
         }

@@ -1,6 +1,7 @@
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
+use dmplz_protocol::tool::State;
 use dmplz_protocol::{Event, Kind, Message, Request, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{Filter, StoreOptions, Verdict, Which};
@@ -285,7 +286,7 @@ async fn notes_and_invocations_are_kept() {
             disk.keep_note(asked.id, "telegram", &json!({ "card": card }), 1).await.unwrap();
         }
         disk.keep_invocation(id, None, &running).await.unwrap();
-        let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
+        let finished = Message::ToolFinished { invocation_id: id, state: State::Succeeded, exit_code: Some(0) };
         assert_eq!(disk.record(&finished, 5).await.unwrap(), 3);
         assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
         disk.add(&unshown).await.unwrap();

@@ -1,12 +1,14 @@
 //! What the gateway notes of a session when it starts one, for the gateways after it.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
 
 use dmplz_core::claude::config_dir;
 use dmplz_protocol::session::Mode;
 use dmplz_protocol::{Refusal, RequestId};
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
+use dmplz_state::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -53,11 +55,14 @@ impl Notes {
 
     /// None where there are none that can be read.
     pub(super) fn read(dir: &SessionDir) -> Option<Self> {
-        serde_json::from_str(&dir.notes().ok()?).ok()
+        serde_json::from_str(&fs::read_to_string(dir.notes()).ok()?).ok()
     }
 
+    /// Writes them, readable by this user only. A process that is killed meanwhile, or a power cut, leaves the former ones or these,
+    /// because a session without notes is lost.
     pub(super) fn write(&self, dir: &SessionDir) -> Result<(), SessionDirError> {
-        dir.note(&serde_json::to_string(self).unwrap_or_default())
+        let (path, json) = (dir.notes(), serde_json::to_string(self).unwrap_or_default());
+        replace(&path, json.as_bytes()).map_err(|source| SessionDirError::Io { path, source })
     }
 
     /// The id of the request that the session's client of this number calls so.
@@ -74,6 +79,21 @@ impl Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_notes_of_a_session_are_whole_at_every_moment() {
+        let state = tempfile::tempdir().unwrap();
+        let dir = SessionDir::of(state.path(), Uuid::nil());
+        dir.make().unwrap();
+        let notes = Notes::new("x".repeat(100_000), Mode::Default, None, 1).unwrap();
+        notes.write(&dir).unwrap();
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| (0..200).for_each(|_| notes.write(&dir).unwrap()));
+            while !writer.is_finished() {
+                assert_eq!(Notes::read(&dir).unwrap().cwd.len(), notes.cwd.len());
+            }
+        });
+    }
 
     #[test]
     fn a_request_keeps_its_id_and_no_two_sessions_share_one() {

@@ -252,7 +252,7 @@ impl Tools {
         }
         self.advance(live, event).await;
         let Report { invocation_id, state, exit_code, .. } = live.report();
-        self.record(Message::ToolFinished { invocation_id, state: state.name().to_owned(), exit_code }).await;
+        self.record(Message::ToolFinished { invocation_id, state, exit_code }).await;
     }
 
     /// Removes the oldest unmasked outputs beyond the limit from memory.
@@ -268,8 +268,7 @@ impl Tools {
 
     fn tell_output(&self, live: &Live, stream: Stream, text: String) {
         if !text.is_empty() {
-            let (invocation_id, stream) = (live.id(), stream.name().to_owned());
-            self.shared.approvals.tell(Message::ToolOutput { invocation_id, stream, text });
+            self.shared.approvals.tell(Message::ToolOutput { invocation_id: live.id(), stream, text });
         }
     }
 

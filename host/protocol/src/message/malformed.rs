@@ -9,7 +9,7 @@
 //! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; its status contradicts the type |
 //! | `grant.made`, `.revoked`, `.ended` | this program could not have made the grant; the revoker has no id |
 //! | `messenger.unreachable`, `.reachable` | it names no messenger |
-//! | `tool.output`, `tool.finished` | the stream, or the state, is unknown |
+//! | `tool.finished` | the state is none in which an invocation ends |
 //!
 //! A request is malformed if it names no tool, or if it expires before it came in.
 
@@ -54,11 +54,8 @@ pub enum Malformed {
     /// The message names no messenger.
     #[error("news of a messenger cannot be read: it names none")]
     Messenger,
-    /// The stream is neither stdout nor stderr.
-    #[error("output cannot be read: it is of no known stream")]
-    Stream,
     /// An invocation cannot end in this state.
-    #[error("the end of an invocation cannot be read: its state is none that is known")]
+    #[error("the end of an invocation cannot be read: no invocation ends in its state")]
     State,
 }
 
@@ -102,15 +99,12 @@ impl Message {
             }
             Self::SessionEvent { session_id: id, .. }
             | Self::SessionPartial { session_id: id, .. }
-            | Self::ToolStarted { invocation_id: id } => known(id.is_nil()),
+            | Self::ToolStarted { invocation_id: id }
+            | Self::ToolOutput { invocation_id: id, .. } => known(id.is_nil()),
             Self::SessionChanged { session } => known(session.id.is_nil()),
-            Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {
-                "stdout" | "stderr" => known(invocation_id.is_nil()),
-                _ => Err(Malformed::Stream),
-            },
-            Self::ToolFinished { invocation_id, state, .. } => match state.as_str() {
-                "succeeded" | "failed" | "forbidden" | "expired" => known(invocation_id.is_nil()),
-                _ => Err(Malformed::State),
+            Self::ToolFinished { invocation_id, state, .. } => match state.is_final() {
+                true => known(invocation_id.is_nil()),
+                false => Err(Malformed::State),
             },
         }
     }

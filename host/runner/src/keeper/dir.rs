@@ -17,7 +17,6 @@ use super::log;
 const LOCK: &str = "lock";
 const SOCKET: &str = "socket";
 const NOTES: &str = "session.json";
-const NEW_NOTES: &str = "session.json.new";
 const RECEIVED: &str = "received";
 
 /// The folder of a session in a state directory.
@@ -128,20 +127,9 @@ impl SessionDir {
         matches!(flock(&file, FlockOperation::NonBlockingLockShared), Err(rustix::io::Errno::WOULDBLOCK))
     }
 
-    /// Writes the notes of the session, readable by this user only. A process that is killed meanwhile leaves the former
-    /// ones, because a session without notes is lost.
-    pub fn note(&self, json: &str) -> Result<(), SessionDirError> {
-        let (path, new) = (self.path.join(NOTES), self.path.join(NEW_NOTES));
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&new);
-        let written = file.and_then(|mut file| io::Write::write_all(&mut file, json.as_bytes()));
-        written.and_then(|()| fs::rename(&new, &path)).map_err(|source| self.io(path, source))
-    }
-
-    /// Reads what was noted of the session.
-    pub fn notes(&self) -> Result<String, SessionDirError> {
-        let path = self.path.join(NOTES);
-        fs::read_to_string(&path).map_err(|source| self.io(path, source))
+    /// Returns the path of what the gateway notes of the session.
+    pub fn notes(&self) -> PathBuf {
+        self.path.join(NOTES)
     }
 
     /// Adds a part to a file that a person sends to the session, readable by this user only. At 0 the file begins anew;
@@ -244,20 +232,5 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"abcd");
         dir.remove().unwrap();
         assert!(!path.exists());
-    }
-
-    #[test]
-    fn the_notes_of_a_session_are_whole_at_every_moment() {
-        let state = tempfile::tempdir().unwrap();
-        let dir = SessionDir::of(state.path(), Uuid::nil());
-        dir.make().unwrap();
-        let notes = "x".repeat(100_000);
-        dir.note(&notes).unwrap();
-        std::thread::scope(|scope| {
-            let writer = scope.spawn(|| (0..200).for_each(|_| dir.note(&notes).unwrap()));
-            while !writer.is_finished() {
-                assert_eq!(dir.notes().unwrap().len(), notes.len());
-            }
-        });
     }
 }

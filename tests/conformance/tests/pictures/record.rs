@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use dmplz_conformance::{Bench, JIN, LIMIT, MINA, Person, Platform, SOON, watch};
-use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form, words_prompt};
+use dmplz_core::card::{Asking, Ended, GrantEnd, Style, answer_prompt, ask, ended, late, notice, prompt, with_form};
 use dmplz_core::flow::{Form, Notice, choice};
 use dmplz_core::messenger::{Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
 use dmplz_core::request::{ApprovalScope, Outcome};
@@ -99,7 +99,7 @@ impl<P: Platform> Stage<'_, P> {
             }
             Step::Words(question) => {
                 let question = &self.request.offer.questions[*question].question;
-                let card = words_prompt(self.style, "Words", question, Some(self.card()));
+                let card = answer_prompt(self.style, "Words", question, Some(self.card()));
                 self.post(&card).await;
             }
             Step::Say(text) => return Some(self.say(text(self.style.lang)).await),

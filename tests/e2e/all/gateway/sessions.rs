@@ -56,6 +56,7 @@ impl Desk {
             let mut led: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
             assert!(led["handled"].as_u64().unwrap() > 0, "{led}");
             led["handled"] = json!(0);
+            led["recent"] = json!([]);
             fs::write(file, led.to_string()).unwrap();
         }
     }

@@ -398,7 +398,7 @@ fn what_is_asked_for_in_words_depends_on_what_was_pressed() {
         plain(&card).lines().next().unwrap().to_owned()
     };
     let wanted = [Wanted::of(&plan, false), Wanted::of(&Offer::default(), true), Wanted::of(&plan, true)];
-    let answer = |lang| plain(&words_prompt(style(lang, Answering::Buttons), "T", "Which\u{202e} color?", None));
+    let answer = |lang| plain(&answer_prompt(style(lang, Answering::Buttons), "T", "Which\u{202e} color?", None));
     let all = |lang| wanted.map(|wanted| line(wanted, lang)).into_iter().chain([answer(lang)]).collect::<Vec<_>>();
     insta::assert_snapshot!(all(Lang::Ko).join("\n"), @"
     계획에서 바꿀 점을 입력해주세요 (선택).

@@ -18,7 +18,7 @@
 //!
 //! **Invariant:** nothing here answers a request.
 //!
-//! **Each text counts once**: the position of the last one that was handled is kept, and what a text starts or sends has an id that
+//! **Each text counts once**: which ones were handled is kept (`state::Handled`), and what a text starts or sends has an id that
 //! follows from it, so that one that is told again after a crash starts and sends nothing again.
 
 mod drafts;

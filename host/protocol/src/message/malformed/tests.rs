@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::*;
 use crate::approval::tests::request;
 use crate::request::{RequestId, Source};
+use crate::tool::{State, Stream};
 
 const START: u64 = 1_800_000_000_000;
 
@@ -42,12 +43,12 @@ fn standing(status: Status) -> Box<Standing> {
     Box::new(Standing { request: asked(), status })
 }
 
-fn output(stream: &str) -> Message {
-    Message::ToolOutput { invocation_id: Uuid::from_u128(9), stream: stream.into(), text: String::new() }
+fn output(stream: Stream) -> Message {
+    Message::ToolOutput { invocation_id: Uuid::from_u128(9), stream, text: String::new() }
 }
 
-fn finished(state: &str) -> Message {
-    Message::ToolFinished { invocation_id: Uuid::from_u128(9), state: state.into(), exit_code: None }
+fn finished(state: State) -> Message {
+    Message::ToolFinished { invocation_id: Uuid::from_u128(9), state, exit_code: None }
 }
 
 #[test]
@@ -81,16 +82,30 @@ fn what_is_malformed_says_why() {
         ),
         (Message::ApprovalTaken { request_id: nil(), taken: true }, Some(Malformed::NilId)),
         (Message::ToolStarted { invocation_id: Uuid::nil() }, Some(Malformed::NilId)),
-        (output("stdout"), None),
-        (output("stdlog"), Some(Malformed::Stream)),
-        (finished("forbidden"), None),
-        (finished("allowed"), Some(Malformed::State)),
+        (output(Stream::Stdout), None),
+        (finished(State::Forbidden), None),
+        (finished(State::AwaitingApproval), Some(Malformed::State)),
+        (finished(State::Running), Some(Malformed::State)),
     ];
     for (message, malformed) in cases {
         assert_eq!(message.check().err(), malformed, "{message:?}");
     }
-    let unnumbered = Event { event_id: Some(0), at_ms: START, message: output("stdout") };
+    let unnumbered = Event { event_id: Some(0), at_ms: START, message: output(Stream::Stdout) };
     assert_eq!(unnumbered.check(), Err(Malformed::EventId));
+}
+
+#[test]
+fn a_stream_or_a_state_that_is_unknown_cannot_be_read() {
+    let is_read = |message: &Message, is: &str, other: &str| {
+        let text = serde_json::to_string(message).unwrap();
+        assert!(text.contains(is), "{text}");
+        serde_json::from_str::<Message>(&text).is_ok()
+            && serde_json::from_str::<Message>(&text.replace(is, other)).is_ok()
+    };
+    assert!(is_read(&output(Stream::Stdout), "stdout", "stderr"));
+    assert!(!is_read(&output(Stream::Stdout), "stdout", "stdlog"));
+    assert!(is_read(&finished(State::Forbidden), "forbidden", "succeeded"));
+    assert!(!is_read(&finished(State::Forbidden), "forbidden", "allowed"));
 }
 
 #[test]
@@ -117,6 +132,6 @@ fn every_message_as_json() {
     insta::assert_snapshot!(event(Message::ApprovalResolved { approval: standing(ended) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.resolved","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offer":{"session":true},"createdMs":1800000000000,"expiresMs":1800000300000,"status":"ended","resolution":{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"},"endedMs":1800000000009}}"#);
     insta::assert_snapshot!(event(Message::ApprovalTaken { request_id: asked().id, taken: true }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.taken","requestId":"00000000-0000-0000-0000-000000000007","taken":true}"#);
     insta::assert_snapshot!(event(Message::ToolStarted { invocation_id: Uuid::from_u128(9) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.started","invocationId":"00000000-0000-0000-0000-000000000009"}"#);
-    insta::assert_snapshot!(event(output("stderr")), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.output","invocationId":"00000000-0000-0000-0000-000000000009","stream":"stderr","text":""}"#);
-    insta::assert_snapshot!(event(finished("expired")), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.finished","invocationId":"00000000-0000-0000-0000-000000000009","state":"expired"}"#);
+    insta::assert_snapshot!(event(output(Stream::Stderr)), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.output","invocationId":"00000000-0000-0000-0000-000000000009","stream":"stderr","text":""}"#);
+    insta::assert_snapshot!(event(finished(State::Expired)), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.finished","invocationId":"00000000-0000-0000-0000-000000000009","state":"expired"}"#);
 }

@@ -77,7 +77,7 @@ impl Lead {
     async fn said(&self, said: Said) {
         let thread = self.session_in(&said.message.chat);
         let Some(by) = self.account.approvers.admit(&said.user) else { return };
-        if said.message.sequence <= self.handled(thread) {
+        if self.was_handled(thread, &said.message) {
             return;
         }
         let replies_to = match &said.reply_to {
@@ -97,12 +97,11 @@ impl Lead {
         if let Some(answer) = answer {
             self.post(answer, Some(said.message.clone())).await;
         }
-        let at = said.message.sequence;
         match thread {
             Some(id) => self.change(id, |session| {
-                session.thread_mut().into_iter().for_each(|thread| thread.handled = thread.handled.max(at));
+                session.thread_mut().into_iter().for_each(|thread| thread.handled.add(&said.message));
             }),
-            None => self.keep(|led| led.handled = led.handled.max(at)),
+            None => self.keep(|led| led.handled.add(&said.message)),
         }
     }
 
@@ -115,11 +114,11 @@ impl Lead {
         known.or_else(|| self.session_of(message))
     }
 
-    /// The position of the last text that was handled in the chat, or in the thread of a session.
-    fn handled(&self, thread: Option<Uuid>) -> u64 {
+    /// Whether a text was handled in the chat, or in the thread of a session.
+    fn was_handled(&self, thread: Option<Uuid>, text: &MessageRef) -> bool {
         let led = self.led.borrow();
         let session = thread.and_then(|id| led.sessions.get(&id.to_string()));
-        session.and_then(LedSession::thread).map_or(led.handled, |thread| thread.handled)
+        session.and_then(LedSession::thread).map_or(&led.handled, |thread| &thread.handled).has(text)
     }
 
     /// Does what a text says. `is_aside`: it replies to a message that is about no session.

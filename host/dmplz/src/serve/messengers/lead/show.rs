@@ -100,7 +100,7 @@ impl Lead {
         let home = messenger.post(&self.account.chat, &card, CALL).await?;
         self.keep(|led| {
             // What was written before it was written to nobody.
-            led.handled = led.handled.max(home.sequence);
+            led.handled.pass(home.sequence);
             led.home = Some(home);
         });
         self.grown.notify_one();
