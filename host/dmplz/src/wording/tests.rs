@@ -102,6 +102,11 @@ fn errors_of_settings_are_korean() {
         SettingsError::BadSecret { name: "DMPLZ_TELEGRAM_BOT_TOKEN".to_owned() }.into(),
         SettingsError::NoHome.into(),
         SettingsError::File { file: path(), source: io::Error::other(Unreadable::TooLarge(1)) }.into(),
+        SettingsError::Certificates { file: path(), source: gone() }.into(),
+        SettingsError::Certificates {
+            file: path(), source: io::Error::other(Told::new("인증서가 없습니다", "", &[]))
+        }
+        .into(),
         SettingsError::Toml { file: path(), message: ["2번째 줄: x", "line 2: x"].into() }.into(),
         SettingsError::Unknown { file: path(), key: "langs".to_owned(), meant: Some("lang".to_owned()) }.into(),
         SettingsError::Limits { less: ["A (1, 기본값)", ""].into(), more: ["B (2, 환경 변수)", ""].into() }.into(),
@@ -113,6 +118,8 @@ fn errors_of_settings_are_korean() {
     DMPLZ_TELEGRAM_BOT_TOKEN에 토큰 말고 다른 것(공백, 따옴표, 앞뒤의 문장)이 들어 있습니다. 토큰만 넣어 주세요
     상태를 둘 곳이 없습니다. DMPLZ_STATE_DIR도 HOME도 설정되지 않았습니다
     설정 파일을 읽을 수 없습니다: /s/x: 1 MiB보다 큽니다
+    DMPLZ_CA_FILE을 읽을 수 없습니다: /s/x: No such file or directory (os error 2)
+    DMPLZ_CA_FILE을 읽을 수 없습니다: /s/x: 인증서가 없습니다
     설정 파일을 읽을 수 없습니다: /s/x: 2번째 줄: x
     설정 파일에 없는 설정이 있습니다: "langs" (/s/x). 혹시 이것인가요? "lang"
     A (1, 기본값) 값은 B (2, 환경 변수) 값보다 작아야 합니다. 앞의 값을 줄이거나 뒤의 값을 늘려 주세요
