@@ -54,6 +54,7 @@ fn errors_of_the_gateway_are_korean() {
         refused(Refusal::SessionBusy { session: ID.parse().unwrap() }),
         refused(Refusal::FolderNotAllowed { folder: path() }),
         refused(Refusal::NobodyListens),
+        Refusal::ClientRefused { why: "no".to_owned() }.into(),
         coded(Code::UNKNOWN, "there is no request 7"),
         coded(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
         coded(Code(-1), "no"),
@@ -70,6 +71,7 @@ fn errors_of_the_gateway_are_korean() {
     세션이 일하고 있습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f. 끝나기를 기다리거나 중단해 주세요
     DMPLZ_RUN_FOLDERS에 적힌 폴더의 안이 아니라서 터미널에서만 세션을 시작할 수 있습니다: /s/x
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
+    클라이언트가 거절했습니다: no
     게이트웨이에서 찾을 수 없습니다: there is no request 7
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
