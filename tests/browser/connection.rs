@@ -241,6 +241,10 @@ async fn a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_
     let page = Page::paired(&gateway, DESKTOP).await;
     page.value("location.reload()").await;
     page.online().await;
+    // A double click is one press.
+    page.value("(() => { const it = document.querySelector('.logout'); it.click(); it.click(); })()").await;
+    page.shows("#toasts", "Press once more to disconnect this browser.").await;
+    page.shows(".logout", "Press once more").await;
     page.click(".logout").await;
     page.shows(".pairing", "Pair this browser").await;
     page.value("location.reload()").await;

@@ -85,7 +85,12 @@ async fn paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_onc
     other.click(".bell").await;
     other.shows("dialog", "Notifications on this device").await;
     let theirs = "[...document.querySelectorAll('.browsers li')].find((it) => !it.innerText.includes('this browser'))";
-    page.value(&format!("{theirs}.querySelector('button').click()")).await;
+    let theirs = format!("{theirs}.querySelector('button')");
+    page.value(&format!("(() => {{ {theirs}.click(); {theirs}.click(); }})()")).await;
+    page.until("a question", &format!("{theirs}.matches(':enabled') && {theirs}.innerText === 'Press once more'"))
+        .await;
+    assert_eq!(page.count(".browsers li").await, 2, "a double click is one press");
+    page.value(&format!("{theirs}.click()")).await;
     other.shows(".trouble", "This browser is no longer paired.").await;
     // A dialog that was open does not stand in the way.
     other.until("the field", "document.activeElement?.id === 'code'").await;

@@ -21,6 +21,7 @@ tests! {
         only_a_request_that_the_gateway_does_not_know_is_forgotten,
         the_focus_is_not_taken_away_by_a_request_that_leaves,
         a_connection_whose_other_end_is_gone_is_given_up_at_once,
+        a_double_click_is_one_press_of_a_button_that_asks,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
@@ -312,6 +313,32 @@ async fn a_connection_whose_other_end_is_gone_is_given_up_at_once() {
         return downs;
     })()";
     assert_eq!(page.promised(script).await, 1);
+    page.close().await;
+}
+
+async fn a_double_click_is_one_press_of_a_button_that_asks() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.promised(
+        "import('/assets/fields.js').then(({ twice }) => {
+            globalThis.probe = { acts: 0 };
+            probe.button = twice('Remove', 'Sure?', () => (probe.acts += 1));
+            document.body.append(probe.button);
+        })",
+    )
+    .await;
+    let double =
+        "(() => { probe.button.click(); probe.button.click(); return [probe.acts, probe.button.textContent]; })()";
+    assert_eq!(page.value(double).await, json!([0, "Sure?"]));
+    // It takes the second press after a moment, and has the focus for a keyboard.
+    page.until("the focus", "document.activeElement === probe.button && !probe.button.disabled").await;
+    assert_eq!(page.value("(probe.button.click(), probe.acts)").await, 1);
+    page.until("the first words", "probe.button.textContent === 'Remove'").await;
+    // Who goes on to something else has not pressed.
+    page.value("probe.button.click()").await;
+    page.until("the question", "document.activeElement === probe.button && !probe.button.disabled").await;
+    page.value("probe.button.blur()").await;
+    assert_eq!(page.value("[probe.acts, probe.button.textContent]").await, json!([1, "Remove"]));
     page.close().await;
 }
 

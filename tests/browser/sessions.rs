@@ -214,8 +214,10 @@ async fn a_text_is_shown_as_it_is_written_and_once_when_it_is_finished() {
 
 /// Presses the button of this name among the controls.
 pub(crate) async fn press(page: &Page, label: &str) {
-    let all = "[...document.querySelectorAll('.controls button')]";
-    page.value(&format!("{all}.find((it) => it.textContent === {}).click()", json!(label))).await;
+    let enabled = "[...document.querySelectorAll('.controls button:enabled')]";
+    let button = format!("{enabled}.find((it) => it.textContent === {})", json!(label));
+    page.until(label, &button).await;
+    page.value(&format!("{button}.click()")).await;
 }
 
 async fn a_session_is_named_its_edits_are_undone_as_shown_and_it_is_forked() {

@@ -214,7 +214,7 @@ pub(crate) async fn start(
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
     let component = chosen.choice.component(&settings.state_dir, &Engine::new()?)?;
-    let network = Arc::new(network(settings)?);
+    let network = Arc::new(unread(settings)?);
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
     let (ko, en) = ("프로바이더를 시작할 수 없습니다: {}", "the provider {} cannot be started");
     let name = [chosen.name.as_str()];
@@ -228,7 +228,10 @@ pub(crate) async fn start(
         StartError::MalformedSecret(name) => StartError::MalformedSecret(variable(&chosen.name, &name)),
         error => error,
     };
-    described.connect(account).await.map_err(by_variable).told(ko, en, &name)
+    let provider = described.connect(account).await.map_err(by_variable).told(ko, en, &name)?;
+    // A file that cannot be read would look like a network that is down, and be tried for as long.
+    settings.certificates()?;
+    Ok(provider)
 }
 
 /// What a provider stores for the account, in the state directory.
@@ -247,6 +250,12 @@ impl Storage for Kept {
 
 /// Returns the network that the settings describe: proxies and certificates.
 pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
+    settings.certificates()?;
+    unread(settings)
+}
+
+/// Returns the network whose certificates are not read yet.
+fn unread(settings: &Settings) -> anyhow::Result<Network> {
     let mut network = Network::default();
     if let Some(pem) = &settings.ca_file {
         network = network.with_roots(pem);

@@ -62,7 +62,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             trouble::set_verbosity(settings.verbose);
             found.push(say.good("settings", "설정을 읽었습니다", "the settings can be read"));
             found.extend(settings_file::check(&table.file, say));
-            found.extend(settings.ca_file.as_deref().and_then(|file| settings_file::certificates(file, say)));
+            found.extend(settings_file::certificates(&settings, say));
             found.extend(state::check(&settings, say));
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));

@@ -8,13 +8,21 @@ use crate::told::{Tell, Told};
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.
 pub(crate) fn path() -> anyhow::Result<String> {
+    registrable(&found()?).map(str::to_owned)
+}
+
+/// Returns the same path for words and comparisons, also if it cannot be registered.
+pub(crate) fn shown() -> anyhow::Result<String> {
+    Ok(found()?.display().to_string())
+}
+
+fn found() -> anyhow::Result<PathBuf> {
     let this = std::env::current_exe().told(
         "이 프로그램의 경로를 찾을 수 없습니다",
         "this program's own path cannot be found",
         &[],
     )?;
-    let path = on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this);
-    registrable(&path).map(str::to_owned)
+    Ok(on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this))
 }
 
 /// Checks that the client runs a path as it is, and that an uninstall finds it again.

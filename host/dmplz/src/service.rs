@@ -108,13 +108,11 @@ impl Looking {
     }
 }
 
-/// The place of the unit, what is there, and what an install writes.
+/// The place of the unit, and what is there.
 struct Plan {
     manager: Supervisor,
     program: String,
     file: UnitFile,
-    /// The text that an install writes, with its mark.
-    wanted: String,
     /// The text that is there; empty if there is none.
     found: String,
     unit: UnitState,
@@ -123,20 +121,30 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(manager: Supervisor) -> anyhow::Result<Self> {
-        let program = program::path()?;
+    /// Returns that of this program, which need not be one that can be installed.
+    fn of_this(manager: Supervisor) -> anyhow::Result<Self> {
+        let program = program::shown()?;
+        let wanted = wanted(manager, &program).ok();
+        Self::of(manager, program, wanted.as_deref())
+    }
+
+    /// `wanted` is the text that an install writes, if it can write one.
+    fn of(manager: Supervisor, program: String, wanted: Option<&str>) -> anyhow::Result<Self> {
         let file = UnitFile { path: manager.path()? };
-        let text = manager.text(&program, &carried())?;
-        let wanted = mark::signed(&text, manager.comment());
-        let (found, unit) = file.found(&wanted)?;
+        let (found, unit) = file.found(wanted)?;
         let is_systemd = manager == Supervisor::Systemd;
         let unit = match unit {
             UnitState::Absent if is_systemd && systemd::is_packaged(&program) => UnitState::Packaged,
             unit => unit,
         };
         let copy = file.copy();
-        Ok(Self { manager, program, file, wanted, found, unit, copy })
+        Ok(Self { manager, program, file, found, unit, copy })
     }
+}
+
+/// Returns the text that an install writes, with its mark.
+fn wanted(manager: Supervisor, program: &str) -> Result<String, Refusal> {
+    Ok(mark::signed(&manager.text(program, &carried())?, manager.comment()))
 }
 
 /// The variables without which the service would be another gateway than this one.
@@ -147,8 +155,10 @@ fn carried() -> Vec<(&'static str, String)> {
 }
 
 fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
-    let plan = Plan::of(args.looking.manager())?;
-    let Plan { manager, file, wanted, unit, .. } = &plan;
+    let (manager, program) = (args.looking.manager(), program::path()?);
+    let wanted = wanted(manager, &program)?;
+    let plan = Plan::of(manager, program, Some(&wanted))?;
+    let Plan { file, unit, .. } = &plan;
     let change = match unit {
         UnitState::Packaged => Change::Packaged,
         UnitState::Absent => Change::Written,
@@ -158,7 +168,7 @@ fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
     let is_foreign = *unit == UnitState::Changed;
     if args.dry_run {
         let steps = manager.to_start(&plan.file.path, change, false);
-        return Ok(Done::planned(&plan, change, &steps, Some(wanted), lang));
+        return Ok(Done::planned(&plan, change, &steps, Some(&wanted), lang));
     }
     if is_foreign && !args.force {
         return Err(Refusal::Changed { file: file.path.clone(), to_install: true }.into());
@@ -169,7 +179,7 @@ fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
         return Err(Refusal::GatewayRuns(pid).into());
     }
     if change == Change::Written || change == Change::Replaced {
-        file.write(wanted, is_foreign)?;
+        file.write(&wanted, is_foreign)?;
     }
     let steps = manager.to_start(&file.path, change, active.loaded);
     steps::run(&steps)?;
@@ -177,7 +187,7 @@ fn install(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
 }
 
 fn uninstall(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
-    let plan = Plan::of(args.looking.manager())?;
+    let plan = Plan::of_this(args.looking.manager())?;
     let Plan { manager, file, unit, .. } = &plan;
     let change = match unit {
         UnitState::Packaged => Change::Packaged,
@@ -208,7 +218,7 @@ fn uninstall(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
 }
 
 fn status(args: &Looking, lang: Lang) -> anyhow::Result<Status> {
-    let plan = Plan::of(args.manager())?;
+    let plan = Plan::of_this(args.manager())?;
     let looked = match plan.manager.reach(&plan.program) {
         Ok(()) => Ok(plan.manager.look()?),
         Err(refusal) => Err(refusal),

@@ -1,6 +1,7 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table defines all of them; the
 //! documentation, `dmplz config` and every error are made from it.
 
+mod certificates;
 mod check;
 pub(crate) mod edit;
 mod error;

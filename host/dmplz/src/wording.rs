@@ -78,6 +78,7 @@ const SENTENCES: &[Row] = &[
     |error| error.told(own::told),
     |error| error.told(gateway::gateway),
     |error| error.told(gateway::refused),
+    |error| error.told(gateway::known),
     |error| error.told(gateway::not_taken),
     |error| error.told(own::id),
     |error| error.told(own::session_refused),

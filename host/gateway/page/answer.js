@@ -15,11 +15,10 @@ import { Draft, forget } from "./draft.js";
 import { ending } from "./ending.js";
 import { Questions } from "./questions.js";
 import { reasonForm } from "./reason.js";
+import { SETTLE_MS } from "./twice.js";
 import { words } from "./words.js";
 
 const ARMED_MS = 6_000;
-/** A request that came up by itself, or under a finger, takes no press for so long: it may have been meant for what was there before. */
-export const SETTLE_MS = 450;
 /** What is sent for a button that is not called so there. */
 const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
 

@@ -2,6 +2,7 @@
 
 import { moment } from "./clock.js";
 import { h, write } from "./dom.js";
+import { twice } from "./fields.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -10,7 +11,7 @@ export async function browsers(socket) {
   const t = words().browsers;
   const status = h("p", { role: "status" });
   const list = h("ul");
-  const all = h("button", { type: "button", class: "all", onclick: () => endAll() }, t.all);
+  const all = twice(t.all, t.allAgain, () => end({ all: true }, ""), { class: "all" });
   const dialog = h("dialog", { class: "help browsers", "aria-labelledby": "browsers-title" },
     h("h2", { id: "browsers-title" }, t.title), list, status,
     h("p", { class: "choices" }, all),
@@ -20,12 +21,6 @@ export async function browsers(socket) {
   document.body.append(dialog);
   dialog.showModal();
 
-  let isSure = false;
-  const endAll = () => {
-    if (isSure) return end({ all: true }, "");
-    isSure = true;
-    write(all, t.allAgain);
-  };
   const end = async (which, name) => {
     for (const button of dialog.querySelectorAll("li button, .all")) button.disabled = true;
     const failed = await socket.call("browsers.revoke", which).then(() => null, (error) => error);
@@ -37,15 +32,14 @@ export async function browsers(socket) {
     const about = [t.paired(moment(browser.pairedMs)), t.seen(moment(browser.seenMs)), browser.isNotified && t.notified];
     return h("li", { "data-id": browser.id },
       h("div", {}, h("p", {}, h("strong", {}, name), browser.isOwn ? ` · ${t.own}` : null), h("p", { class: "fine" }, about.filter(Boolean).join(" · "))),
-      h("button", { type: "button", "aria-label": t.endWhat(name), onclick: () => end({ id: browser.id }, name) }, t.end));
+      twice(t.end, t.endAgain, () => end({ id: browser.id }, name), { "aria-label": t.endWhat(name) }));
   };
   const draw = async (said = "") => {
     const listed = await socket.call("browsers.list").catch((error) => error);
     if (!dialog.open) return;
     write(status, listed.browsers ? said : t.failed(listed.message ?? ""));
     list.replaceChildren(...(listed.browsers ?? []).map(row));
-    [isSure, all.disabled] = [false, false];
-    write(all, t.all);
+    all.disabled = false;
   };
   await draw();
 }

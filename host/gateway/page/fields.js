@@ -1,6 +1,7 @@
 // Fields of a form in the settings. Each has a place for what is wrong with its value, and the name by which the gateway calls it.
 
 import { h } from "./dom.js";
+import { Twice } from "./twice.js";
 
 let next = 0;
 
@@ -67,13 +68,15 @@ export function press(label, act, more = {}) {
 
 /** A button that needs a second press. */
 export function twice(label, again, act, more = {}) {
-  let isArmed = false;
   const button = press(label, async () => {
-    if (isArmed) return act();
-    isArmed = true;
-    button.textContent = again;
-    button.addEventListener("blur", () => [(isArmed = false), (button.textContent = label)], { once: true });
+    if (!presses.isSure()) return;
+    await act();
+    presses.forget();
   }, more);
+  const presses = new Twice(button, (isArmed) => {
+    button.classList.toggle("armed", isArmed);
+    button.textContent = isArmed ? again : label;
+  });
   return button;
 }
 

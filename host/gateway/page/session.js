@@ -7,6 +7,7 @@ import { Card } from "./card.js";
 import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
 import { Draft, forget } from "./draft.js";
+import { twice } from "./fields.js";
 import { Happenings } from "./happenings.js";
 import { isOfKeyboard } from "./keys.js";
 import { scopeName } from "./reach.js";
@@ -20,7 +21,6 @@ import { words } from "./words.js";
 
 /** At most this far from the end of the page, in pixels, the page scrolls along with new lines. */
 const NEAR_END = 120;
-const ARMED_MS = 6_000;
 const SIGN = { open: "☐", doing: "◐", done: "☑" };
 const coarse = matchMedia("(pointer: coarse)");
 
@@ -213,7 +213,7 @@ export class OneSession extends View {
     say("name", h("input", { id: "session-name", maxlength: 80, autocomplete: "off" }));
     say("undo", h("button", { type: "button", onclick: () => this.#undo.look() }, t.undo));
     say("fork", h("button", { type: "button", onclick: () => this.#fork() }, t.fork));
-    say("stop", h("button", { type: "button", class: "deny", onclick: () => this.#stop() }, t.stop));
+    say("stop", twice(t.stop, t.stopAgain, () => this.#log.call("session.stop", { id: this.#id }), { class: "deny" }));
     say("resume", h("button", { type: "button", class: "approve", onclick: () => this.#resume() }, t.resume));
     const model = h("form", { onsubmit: (event) => this.#setModel(event) }, h("label", { for: "session-model" }, t.modelLabel), h("span", { class: "row" }, this.#said.model, this.#said.setModel));
     const name = h("form", { onsubmit: (event) => this.#rename(event) }, h("label", { for: "session-name" }, t.nameLabel), h("span", { class: "row" }, this.#said.name, h("button", { type: "submit" }, t.set)));
@@ -323,21 +323,6 @@ export class OneSession extends View {
   async #revoke(number) {
     if (await this.#log.call("session.revoke", { id: this.#id, number })) say(words().led.revoked, "good");
     await this.#showRules();
-  }
-
-  /** Ends it with the second press. */
-  async #stop() {
-    const { stop } = this.#said;
-    const t = words().led;
-    if (!stop.classList.contains("armed")) {
-      stop.classList.add("armed");
-      write(stop, t.stopAgain);
-      return setTimeout(() => {
-        stop.classList.remove("armed");
-        write(stop, t.stop);
-      }, ARMED_MS);
-    }
-    await this.#log.call("session.stop", { id: this.#id });
   }
 
   async #resume() {

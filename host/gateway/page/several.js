@@ -8,9 +8,9 @@
 // Each request gets an answer of its own, by its id: it is taken or refused by itself, and is recorded by itself.
 
 import { say } from "./announce.js";
-import { SETTLE_MS } from "./answer.js";
 import { h, mark, write } from "./dom.js";
 import { respond } from "./respond.js";
+import { SETTLE_MS } from "./twice.js";
 import { words } from "./words.js";
 
 /** The tools of Claude Code that only read files. What they are about is in their input, all of which is shown. */

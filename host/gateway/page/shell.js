@@ -19,6 +19,7 @@ import { Runs } from "./runs.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
 import { nextTheme, theme } from "./theme.js";
+import { Twice } from "./twice.js";
 import { View } from "./view.js";
 import { lang, toggle, words } from "./words.js";
 
@@ -129,11 +130,19 @@ export class Shell extends View {
     const colours = h("button", { type: "button", class: "theme", onclick: () => [nextTheme(), drawTheme()] });
     const drawTheme = () => [mark(colours, "aria-label", t.theme[theme()]), mark(colours, "title", t.theme[theme()]), colours.replaceChildren(icon(theme()))];
     drawTheme();
+    const label = h("span", {}, t.logout);
+    const leave = h("button", { type: "button", class: "logout", onclick: () => presses.isSure() && this.dispatchEvent(new Event("logout")) }, icon("leave"), label);
+    const presses = new Twice(leave, (isArmed) => {
+      leave.classList.toggle("armed", isArmed);
+      write(label, isArmed ? t.logoutAgain : t.logout);
+      // On a phone the words have no room, and a screen reader does not read them by itself.
+      if (isArmed) say(t.logoutSure);
+    });
     const tools = h("div", { class: "tools" }, bell,
       h("button", { type: "button", class: "lang", lang: lang() === "ko" ? "en" : "ko", onclick: () => this.#translate() }, lang() === "ko" ? "English" : "한국어"),
       colours,
       h("button", { type: "button", class: "keys", onclick: help, "aria-label": t.keysTitle }, "?"),
-      h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, icon("leave"), h("span", {}, t.logout)));
+      leave);
     this.#root.replaceChildren(
       h("a", { class: "skip", href: "#main" }, t.skip),
       h("header", { class: "top" },

@@ -150,6 +150,11 @@ impl TelegramRoom {
         (self.chat, i64::try_from(message.id).unwrap())
     }
 
+    /// Begins a topic.
+    pub fn open_topic(&self, by: Person, name: &str) -> i64 {
+        self.fake.open_topic(self.chat, &user(by), name)
+    }
+
     /// Waits for a topic whose name contains this.
     #[track_caller]
     pub fn await_topic(&self, name: &str) -> i64 {

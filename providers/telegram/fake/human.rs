@@ -3,7 +3,7 @@
 use super::model::{Answer, Chat, ChatKind, Document, Draft, Entity, Message, MessageRef, Revision, Topic, User};
 use super::press::{self, PressError};
 use super::world::World;
-use super::{FakeTelegram, json};
+use super::{FakeTelegram, json, topics};
 use crate::clock::unix_seconds;
 use bytes::Bytes;
 use serde_json::{Map, Value};
@@ -61,6 +61,11 @@ impl FakeTelegram {
         self.world.change(|world| {
             world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.topics = Some(BTreeMap::new()));
         });
+    }
+
+    /// Begins a topic of a chat that has topics, as a person can. Returns its id.
+    pub fn open_topic(&self, chat: i64, user: &User, name: &str) -> i64 {
+        self.world.change(|world| topics::begin(world, chat, user.clone(), name))
     }
 
     /// Writes a text in a topic.

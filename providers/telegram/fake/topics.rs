@@ -1,6 +1,6 @@
 //! Topics, as `ForumTopicManager` of tdlib and the public server treat them.
 
-use super::model::{Chat, Revision, Topic};
+use super::model::{Chat, Revision, Topic, User};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The colour of every icon.
 pub(crate) const COLOR: i64 = 7_322_096;
 
-/// Creates a topic, and the service message that begins it.
+/// Creates a topic, as the bot asks for it.
 pub(crate) fn create(world: &mut World, params: &Params) -> Result<Value, Refusal> {
     let chat = forum(world, params)?.id;
     let name = params.text("name");
@@ -17,14 +17,20 @@ pub(crate) fn create(world: &mut World, params: &Params) -> Result<Value, Refusa
         return Err(Refusal::bad_request("topic name is empty"));
     }
     let bot = world.bot.clone();
-    let at = world.post(chat, bot, None, Revision::default());
+    let id = begin(world, chat, bot, &name);
+    Ok(json!({"message_thread_id": id, "name": name, "icon_color": COLOR}))
+}
+
+/// Creates a topic, and the service message that begins it. Returns its id.
+pub(crate) fn begin(world: &mut World, chat: i64, by: User, name: &str) -> i64 {
+    let at = world.post(chat, by, None, Revision::default());
     if let Some(message) = world.message_mut(at) {
-        (message.topic, message.begins) = (Some(at.id), Some(name.clone()));
+        (message.topic, message.begins) = (Some(at.id), Some(name.to_owned()));
     }
-    let topic = Topic { name: name.clone(), closed: false };
+    let topic = Topic { name: name.to_owned(), closed: false };
     let topics = world.chats.get_mut(&chat).and_then(|chat| chat.topics.as_mut());
     topics.into_iter().for_each(|topics| drop(topics.insert(at.id, topic.clone())));
-    Ok(json!({"message_thread_id": at.id, "name": name, "icon_color": COLOR}))
+    at.id
 }
 
 /// Changes the name of a topic. An empty name changes nothing.

@@ -5,10 +5,7 @@ use std::path::Path;
 
 use super::finding::{Finding, Say};
 use crate::plain_file;
-use crate::settings::NOTIFY;
-
-/// The maximum size of a file of certificates, in bytes.
-const CERTIFICATES: u64 = 64 << 20;
+use crate::settings::{NOTIFY, Settings};
 
 /// Returns whether a channel of notices has its URL or secret in the file.
 fn holds_a_webhook(keys: &toml::Table) -> bool {
@@ -35,9 +32,8 @@ pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
 }
 
 /// Checks that the certificates of `DMPLZ_CA_FILE` can be read. Returns `None` if they can.
-pub(super) fn certificates(file: &Path, say: Say) -> Option<Finding> {
-    let error = plain_file::read(file, CERTIFICATES).err()?;
-    let what = say.of("DMPLZ_CA_FILE을 읽을 수 없습니다", "DMPLZ_CA_FILE cannot be read");
+pub(super) fn certificates(settings: &Settings, say: Say) -> Option<Finding> {
+    let error = settings.certificates().err()?;
     let fix = say.of("인증서(PEM)의 경로를 고쳐 주세요", "correct the path of the certificates (PEM)");
-    Some(Finding::bad("settings", format!("{what}: {}: {}", file.display(), say.error(&error.into())), fix))
+    Some(Finding::bad("settings", say.error(&error.into()), fix))
 }

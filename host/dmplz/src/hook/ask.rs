@@ -76,6 +76,8 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
         };
         let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
+        // Told as a setting that is wrong is, before anything is opened.
+        settings.certificates()?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
         let runtime = runtime()?;
         let ran = runtime.block_on(request.run(&table));

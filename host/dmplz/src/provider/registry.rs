@@ -10,7 +10,6 @@
 
 use std::fmt::{self, Display};
 use std::net::IpAddr;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -23,7 +22,6 @@ use oci_client::manifest::WASM_LAYER_MEDIA_TYPE;
 use oci_client::secrets::RegistryAuth;
 use oci_client::{Client, Reference as Named};
 use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
 
 use super::{Place, size};
 use crate::component::signature::Fetched;
@@ -119,7 +117,7 @@ impl Reference {
             protocol,
             // A component is not built for a platform.
             platform_resolver: None,
-            extra_root_certificates: settings.ca_file.as_deref().map(certificates).transpose()?.unwrap_or_default(),
+            extra_root_certificates: settings.certificates()?.iter().map(certificate).collect(),
             https_proxy: settings.proxy.clone(),
             read_timeout: Some(SILENCE),
             connect_timeout: Some(CONNECT),
@@ -265,17 +263,8 @@ fn credentials(registry: &str) -> anyhow::Result<RegistryAuth> {
     }
 }
 
-fn certificates(pem: &Path) -> anyhow::Result<Vec<Certificate>> {
-    let unreadable = |error: rustls::pki_types::pem::Error| {
-        Told::new(
-            "인증서를 읽을 수 없습니다: {} (DMPLZ_CA_FILE): {}",
-            "the certificates of {} (DMPLZ_CA_FILE) cannot be read: {}",
-            &[&pem.display().to_string(), &error.to_string()],
-        )
-    };
-    let found = CertificateDer::pem_file_iter(pem).map_err(unreadable)?;
-    let certificate = |der: CertificateDer<'_>| Certificate { encoding: CertificateEncoding::Der, data: der.to_vec() };
-    Ok(found.map(|der| der.map(certificate)).collect::<Result<_, _>>().map_err(unreadable)?)
+fn certificate(der: &CertificateDer<'_>) -> Certificate {
+    Certificate { encoding: CertificateEncoding::Der, data: der.to_vec() }
 }
 
 #[cfg(test)]

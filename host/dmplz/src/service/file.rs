@@ -33,8 +33,9 @@ pub(super) struct UnitFile {
 }
 
 impl UnitFile {
-    /// Returns the text that is there, and what it is. `wanted` is the text that an install writes.
-    pub(super) fn found(&self, wanted: &str) -> anyhow::Result<(String, UnitState)> {
+    /// Returns the text that is there, and what it is. `wanted` is the text that an install writes, if this program
+    /// can be installed.
+    pub(super) fn found(&self, wanted: Option<&str>) -> anyhow::Result<(String, UnitState)> {
         let text = match fs::read_to_string(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => {
                 return Ok((String::new(), UnitState::Absent));
@@ -42,7 +43,7 @@ impl UnitFile {
             text => text.not_read(&self.path)?,
         };
         let state = match () {
-            () if text == wanted => UnitState::Installed,
+            () if wanted == Some(text.as_str()) => UnitState::Installed,
             () if mark::is_ours(&text) => UnitState::Outdated,
             () => UnitState::Changed,
         };

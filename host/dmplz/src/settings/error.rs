@@ -35,6 +35,8 @@ pub(crate) enum SettingsError {
     NoIndex,
     #[error("{file} cannot be read")]
     File { file: PathBuf, source: std::io::Error },
+    #[error("DMPLZ_CA_FILE cannot be read: {file}")]
+    Certificates { file: PathBuf, source: std::io::Error },
     #[error("{file} cannot be read: {message}")]
     Toml { file: PathBuf, message: Phrase },
     #[error("{file} cannot be used: there is no setting {key:?}{}", did_you_mean(.meant.as_deref()))]

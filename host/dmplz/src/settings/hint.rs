@@ -25,6 +25,11 @@ pub(crate) fn hint(error: &SettingsError, lang: Lang) -> &'static str {
         SettingsError::File { .. } => {
             say(lang, "그 파일을 고치거나 다른 곳으로 옮겨 주세요.", "correct that file, or move it elsewhere")
         }
+        SettingsError::Certificates { .. } => say(
+            lang,
+            "DMPLZ_CA_FILE에 인증서(PEM)가 든 파일의 경로를 넣거나, 필요 없으면 지워 주세요.",
+            "set DMPLZ_CA_FILE to the path of a file of certificates (PEM), or unset it",
+        ),
         _ => say(lang, "환경 변수나 config.toml에서 고쳐 주세요.", "correct it in the environment or in config.toml"),
     }
 }

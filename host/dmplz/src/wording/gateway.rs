@@ -64,7 +64,8 @@ pub(super) fn refused(refusal: &RpcError) -> String {
     format!("{why}: {}", refusal.message)
 }
 
-fn known(refusal: &Refusal) -> String {
+/// What the gateway refuses, as it is known by its type.
+pub(super) fn known(refusal: &Refusal) -> String {
     match refusal {
         Refusal::NoRequest { request } => of("그런 요청이 없습니다: {}", request),
         Refusal::RequestEnded { request } => of("이미 끝난 요청이라 답할 수 없습니다: {}", request),

@@ -53,6 +53,9 @@ pub(super) fn settings(error: &SettingsError) -> String {
                 .to_owned()
         }
         SettingsError::File { file, .. } => fill("설정 파일을 읽을 수 없습니다: {}", &[&file.display().to_string()]),
+        SettingsError::Certificates { file, .. } => {
+            fill("DMPLZ_CA_FILE을 읽을 수 없습니다: {}", &[&file.display().to_string()])
+        }
         SettingsError::Toml { file, message } => {
             fill("설정 파일을 읽을 수 없습니다: {}: {}", &[&file.display().to_string(), message.of(Lang::Ko)])
         }

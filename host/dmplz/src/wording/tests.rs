@@ -54,6 +54,7 @@ fn errors_of_the_gateway_are_korean() {
         refused(Refusal::SessionBusy { session: ID.parse().unwrap() }),
         refused(Refusal::FolderNotAllowed { folder: path() }),
         refused(Refusal::NobodyListens),
+        Refusal::ClientRefused { why: "no".to_owned() }.into(),
         coded(Code::UNKNOWN, "there is no request 7"),
         coded(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
         coded(Code(-1), "no"),
@@ -70,6 +71,7 @@ fn errors_of_the_gateway_are_korean() {
     세션이 일하고 있습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f. 끝나기를 기다리거나 중단해 주세요
     DMPLZ_RUN_FOLDERS에 적힌 폴더의 안이 아니라서 터미널에서만 세션을 시작할 수 있습니다: /s/x
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
+    클라이언트가 거절했습니다: no
     게이트웨이에서 찾을 수 없습니다: there is no request 7
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
@@ -102,6 +104,11 @@ fn errors_of_settings_are_korean() {
         SettingsError::BadSecret { name: "DMPLZ_TELEGRAM_BOT_TOKEN".to_owned() }.into(),
         SettingsError::NoHome.into(),
         SettingsError::File { file: path(), source: io::Error::other(Unreadable::TooLarge(1)) }.into(),
+        SettingsError::Certificates { file: path(), source: gone() }.into(),
+        SettingsError::Certificates {
+            file: path(), source: io::Error::other(Told::new("인증서가 없습니다", "", &[]))
+        }
+        .into(),
         SettingsError::Toml { file: path(), message: ["2번째 줄: x", "line 2: x"].into() }.into(),
         SettingsError::Unknown { file: path(), key: "langs".to_owned(), meant: Some("lang".to_owned()) }.into(),
         SettingsError::Limits { less: ["A (1, 기본값)", ""].into(), more: ["B (2, 환경 변수)", ""].into() }.into(),
@@ -113,6 +120,8 @@ fn errors_of_settings_are_korean() {
     DMPLZ_TELEGRAM_BOT_TOKEN에 토큰 말고 다른 것(공백, 따옴표, 앞뒤의 문장)이 들어 있습니다. 토큰만 넣어 주세요
     상태를 둘 곳이 없습니다. DMPLZ_STATE_DIR도 HOME도 설정되지 않았습니다
     설정 파일을 읽을 수 없습니다: /s/x: 1 MiB보다 큽니다
+    DMPLZ_CA_FILE을 읽을 수 없습니다: /s/x: No such file or directory (os error 2)
+    DMPLZ_CA_FILE을 읽을 수 없습니다: /s/x: 인증서가 없습니다
     설정 파일을 읽을 수 없습니다: /s/x: 2번째 줄: x
     설정 파일에 없는 설정이 있습니다: "langs" (/s/x). 혹시 이것인가요? "lang"
     A (1, 기본값) 값은 B (2, 환경 변수) 값보다 작아야 합니다. 앞의 값을 줄이거나 뒤의 값을 늘려 주세요

@@ -42,6 +42,16 @@ fn with_json_a_failure_is_an_object_with_the_words_and_the_exit_code_of_the_comm
 }
 
 #[test]
+fn with_json_certificates_that_cannot_be_read_are_a_wrong_setting() {
+    let home = Home::new().with("DMPLZ_CA_FILE", "/nonexistent.pem");
+    let left = home.run(&["provider", "inspect", "oci://localhost:9/ann/acme:1.0.0", "--json"]);
+    let error = &left.json()["error"];
+    assert_eq!((left.code, &error["code"]), (Some(3), &json!("settings")), "{left:?}");
+    let next = "set DMPLZ_CA_FILE to the path of a file of certificates (PEM), or unset it";
+    assert_eq!(error["next"], next, "{left:?}");
+}
+
+#[test]
 fn with_json_a_command_line_that_is_not_understood_is_an_object_too() {
     let home = Home::new();
     for (arguments, exit, what) in [

@@ -1,7 +1,7 @@
 //! `dmplz service`, with managers that write down what they are told.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -71,6 +71,20 @@ impl Desk {
         let report = left.json();
         assert_eq!(left.code, Some(if report["ok"] == false { 1 } else { 0 }), "{left:?}");
         report
+    }
+
+    /// Runs the command of a copy of the program.
+    fn of_another(&self, program: &Path, command: &str) -> Value {
+        if !program.exists() {
+            std::fs::create_dir(program.parent().unwrap()).unwrap();
+            std::fs::hard_link(env!("CARGO_BIN_EXE_dmplz"), program)
+                .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_dmplz"), program).map(drop))
+                .unwrap();
+        }
+        let mut there = std::process::Command::new(program);
+        there.args(["service", command, "--manager", "systemd", "--json"]).env_clear();
+        there.env("HOME", self.home.path()).envs(self.home.environment());
+        serde_json::from_slice(&there.output().unwrap().stdout).unwrap()
     }
 
     fn make(&self, name: &str) {
@@ -167,19 +181,28 @@ fn the_unit_of_another_place_is_written_anew_without_asking() {
     let desk = Desk::new();
     let _ = desk.service(&["install"]);
     let moved = desk.home.path().join("moved/dmplz");
-    std::fs::create_dir(moved.parent().unwrap()).unwrap();
-    std::fs::hard_link(env!("CARGO_BIN_EXE_dmplz"), &moved)
-        .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_dmplz"), &moved).map(drop))
-        .unwrap();
-    let run = |command: &str| {
-        let mut there = std::process::Command::new(&moved);
-        there.args(["service", command, "--manager", "systemd", "--json"]).env_clear();
-        there.env("HOME", desk.home.path()).envs(desk.home.environment());
-        serde_json::from_slice::<Value>(&there.output().unwrap().stdout).unwrap()
-    };
+    let run = |command: &str| desk.of_another(&moved, command);
     assert_eq!(run("status")["unit"], "outdated");
     assert_eq!(run("install")["change"], "replaced");
     assert!(std::fs::read_to_string(desk.unit()).unwrap().contains(moved.to_str().unwrap()));
+}
+
+#[test]
+fn a_program_of_another_name_tells_how_the_service_is_and_removes_it_but_is_not_installed() {
+    let desk = Desk::new();
+    let named = desk.home.path().join("named/dmplz-0.1");
+    let run = |command: &str| desk.of_another(&named, command);
+    let status = run("status");
+    assert_eq!((&status["unit"], &status["running"]), (&"absent".into(), &false.into()), "{status}");
+    let refused = run("install")["error"]["what"].as_str().unwrap().to_owned();
+    assert!(refused.contains("it is not named dmplz; rename that file to dmplz"), "{refused}");
+    assert!(!desk.unit().exists() && desk.told().is_empty());
+
+    let _ = desk.service(&["install"]);
+    let status = run("status");
+    assert_eq!((&status["unit"], &status["running"]), (&"outdated".into(), &true.into()), "{status}");
+    assert_eq!(run("uninstall")["change"], "removed");
+    assert!(!desk.unit().exists());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 export const en = {
   inbox: "Inbox", history: "History", figures: "Figures", runs: "Runs", views: "Views", list: "Waiting requests", request: "Selected request",
-  skip: "To the content", logout: "Disconnect", close: "Close", back: "Cancel", any: "Any", more: "Show more",
+  skip: "To the content", logout: "Disconnect", logoutAgain: "Press once more", logoutSure: "Press once more to disconnect this browser.", close: "Close", back: "Cancel", any: "Any", more: "Show more",
   approve: "Approve", session: "For session", deny: "Deny", next: "Next request",
   why: {
     deny: { label: "Reason (optional)", example: "e.g. not to main, open a pull request", with: "Deny with this reason", without: "Deny without a reason" },
@@ -98,7 +98,7 @@ export const en = {
   },
   browsers: {
     title: "Paired browsers", unknown: "Unknown browser", own: "this browser", paired: (when) => `Paired ${when}`, seen: (when) => `last connected ${when}`, notified: "gets notifications",
-    end: "Disconnect", endWhat: (name) => `Disconnect ${name}`, all: "Disconnect all", allAgain: "Press once more: all browsers, this one too", ended: (name) => `${name} is disconnected.`, failed: (why) => `That failed: ${why}`,
+    end: "Disconnect", endWhat: (name) => `Disconnect ${name}`, endAgain: "Press once more", all: "Disconnect all", allAgain: "Press once more: all browsers, this one too", ended: (name) => `${name} is disconnected.`, failed: (why) => `That failed: ${why}`,
     fine: "A browser that is disconnected is logged out at once and gets no notifications any more. dmplz pair lets it in again.",
   },
   notify: "Notify me",

@@ -2,7 +2,7 @@
 
 export const ko = {
   inbox: "대기", history: "기록", figures: "지표", runs: "실행", views: "화면", list: "대기 중인 요청", request: "선택한 요청",
-  skip: "본문으로", logout: "연결 해제", close: "닫기", back: "취소", any: "모두", more: "더 보기",
+  skip: "본문으로", logout: "연결 해제", logoutAgain: "한 번 더 누르기", logoutSure: "한 번 더 누르면 이 브라우저의 연결을 해제합니다.", close: "닫기", back: "취소", any: "모두", more: "더 보기",
   approve: "승인", session: "세션 허용", deny: "거부", next: "다음 요청",
   why: {
     deny: { label: "거부 사유 (선택)", example: "예: main에 바로 푸시하지 말고 PR을 열어주세요", with: "이 사유로 거부", without: "사유 없이 거부" },
@@ -98,7 +98,7 @@ export const ko = {
   },
   browsers: {
     title: "연결된 브라우저", unknown: "알 수 없는 브라우저", own: "지금 이 브라우저", paired: (when) => `${when}에 연결`, seen: (when) => `마지막 접속 ${when}`, notified: "알림 받음",
-    end: "연결 해제", endWhat: (name) => `${name} 연결 해제`, all: "모두 연결 해제", allAgain: "한 번 더 누르면 이 브라우저까지 모두 해제", ended: (name) => `${name}의 연결을 해제했습니다.`, failed: (why) => `실패했습니다: ${why}`,
+    end: "연결 해제", endWhat: (name) => `${name} 연결 해제`, endAgain: "한 번 더 누르기", all: "모두 연결 해제", allAgain: "한 번 더 누르면 이 브라우저까지 모두 해제", ended: (name) => `${name}의 연결을 해제했습니다.`, failed: (why) => `실패했습니다: ${why}`,
     fine: "연결을 해제한 브라우저는 바로 로그아웃되고 더는 알림을 받지 않습니다. 다시 들어오려면 dmplz pair를 실행해 주세요.",
   },
   notify: "알림 받기",

@@ -138,7 +138,7 @@ fn a_session_is_started_written_to_and_ended_in_the_chat(chat: Chat) {
     until("the reason", || times(&desk, "main에는 안 돼요") == 1);
     chat.reply(&session, JIN, "/model bad");
     chat.await_message("a refusal", |it| {
-        it.text.contains("하지 못했습니다:\nthe client refused: There is no model bad")
+        it.text.contains("하지 못했습니다:\n클라이언트가 거절했습니다: There is no model bad")
     });
     chat.say(JIN, "/frobnicate");
     chat.await_message("the commands", |it| {

@@ -1,8 +1,8 @@
-//! Sessions in topics of Telegram and threads of Discord. The client is the script of the session tests.
+//! Sessions and requests in topics of Telegram and threads of Discord. The client is the script of the session tests.
 
 use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, SOON, until};
+use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, SOON, stdin, until};
 
 use super::lead::{await_record, await_turn, discord_user, is_session, led, serve, sessions, times};
 use super::sessions::Desk;
@@ -13,7 +13,8 @@ tests! {
         a_session_lives_in_its_topic_from_its_start_to_its_end,
         a_killed_gateway_finds_the_topic_again,
         a_session_whose_topic_is_deleted_goes_on_in_the_chat,
-        a_request_whose_topic_is_deleted_is_asked_again_in_the_chat;
+        a_request_whose_topic_is_deleted_is_asked_again_in_the_chat,
+        a_request_is_asked_denied_and_ended_in_the_topic_that_is_configured;
     on_telegram:
         commands_are_registered_and_a_chat_without_topics_gets_cards,
         edits_are_undone_as_they_were_shown_and_everybody_learns_of_it;
@@ -139,6 +140,28 @@ fn a_request_whose_topic_is_deleted_is_asked_again_in_the_chat(chat: Chat) {
     chat.await_retired(&again, "✅ 승인됨: Bash");
     chat.say(JIN, "/stop");
     chat.await_message("the end", |it| is_session(it) && it.text.contains(": 끝남"));
+    chat.assert_clean();
+}
+
+fn a_request_is_asked_denied_and_ended_in_the_topic_that_is_configured(chat: Chat) {
+    let room = chat.room::<TelegramRoom>();
+    let topic = room.open_topic(JIN, "requests");
+    let mut home = crate::home(&chat);
+    home.set("DMPLZ_TELEGRAM_CHAT_ID", format!("{}/{topic}", room.chat)).set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
+    for is_served in [false, true] {
+        let _gateway = is_served.then(|| home.serve());
+        let hook = home.hook(&stdin::push());
+        let card = chat.await_card();
+        chat.press(&card, Choice::Deny, JIN);
+        let prompt = chat.await_prompt();
+        assert_eq!([&card, &prompt].map(|message| room.topic_of(message)), [Some(topic); 2]);
+        // What is written beside the topic is no reason.
+        chat.say(JIN, "in the chat itself");
+        room.say_in(topic, JIN, "not here");
+        hook.ended().denies("User rejected the request. Reason: not here");
+        let over = chat.await_retired(&card, "❌ 거부됨: Bash\n사유: not here");
+        assert_eq!(room.topic_of(&over), Some(topic));
+    }
     chat.assert_clean();
 }
 

@@ -20,5 +20,5 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "preview.js", "push.js", "questions.js", "reach.js", "reason.js", "respond.js", "routes.js", "runs.js",
     "session.js", "sessionlog.js", "sessions.css", "sessions.js", "several.js", "settings.css", "settings.js",
     "shell.js", "socket.js", "soon.js", "sound.js", "starting.js", "store.js", "style.css", "templates.js", "theme.js",
-    "trust.js", "undo.js", "view.js", "views.css", "visible.js", "words.js", "words/en.js", "words/ko.js",
+    "trust.js", "twice.js", "undo.js", "view.js", "views.css", "visible.js", "words.js", "words/en.js", "words/ko.js",
 ];

@@ -1,5 +1,6 @@
 //! What people write and press about sessions, one after the other.
 
+use std::error::Error;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
@@ -18,7 +19,7 @@ use uuid::Uuid;
 use super::inbox::Heard;
 use super::{CALL, Lead};
 use crate::named::short;
-use crate::{tag, trouble};
+use crate::{tag, trouble, wording};
 
 /// How long acknowledging a press may take.
 const ACKNOWLEDGING: Duration = Duration::from_secs(3);
@@ -184,7 +185,7 @@ impl Lead {
                 Ok(content) => uploads.push(Upload { name: file.name.clone(), content }),
                 Err(ProviderError::TooLarge) => return Err(large(&name)),
                 Err(error) => {
-                    return Err(Answer { text: error.to_string(), ..Answer::of(fill(words.file_lost, &[&name])) });
+                    return Err(Answer { text: self.told(&error), ..Answer::of(fill(words.file_lost, &[&name])) });
                 }
             }
         }
@@ -235,14 +236,24 @@ impl Lead {
 
     /// What is said where a session does not do what it is told.
     pub(super) fn refusal(&self, error: &Refusal) -> Answer {
-        let words = self.words();
         match error {
             Refusal::SessionEnded { session: id } => {
                 let name = self.name(*id);
-                Answer::of(fill(words.has_ended, &[&name, &short(id)]))
+                Answer::of(fill(self.words().has_ended, &[&name, &short(id)]))
             }
-            error => Answer { text: error.to_string(), ..Answer::of(fill(words.refused, &[""]).trim_end().to_owned()) },
+            error => self.not_done(error),
         }
+    }
+
+    /// What is said where something was not done.
+    pub(super) fn not_done(&self, error: &(dyn Error + 'static)) -> Answer {
+        let title = fill(self.words().refused, &[""]).trim_end().to_owned();
+        Answer { text: self.told(error), ..Answer::of(title) }
+    }
+
+    /// An error in the language of the chat.
+    fn told(&self, error: &(dyn Error + 'static)) -> String {
+        wording::phrase(error).of(self.account.style.lang).to_owned()
     }
 
     /// Whether a command names our bot. Where that cannot be known it does not.

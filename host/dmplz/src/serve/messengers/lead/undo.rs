@@ -53,7 +53,7 @@ impl Lead {
         let posted = self.account.messenger.post(&self.account.chat.at(&at.chat), &card, CALL).await;
         let message = posted.map_err(|error| {
             trouble::info(&format!("an undo on {} was not posted: {error}", self.account.surface));
-            Answer { text: error.to_string(), ..Answer::of(fill(words.refused, &[""]).trim_end().to_owned()) }
+            self.not_done(&error)
         })?;
         let mut undos = self.undos.borrow_mut();
         if undos.len() >= OFFERS {
