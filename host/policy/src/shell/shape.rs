@@ -154,6 +154,16 @@ fn join(shape: &mut Shape) {
             (_, part) => joined.push(part),
         }
     }
+    // Only a whole name `**` leads below: `a**` is as `a*`.
+    for at in 0..joined.len() {
+        let begins = at.checked_sub(1).and_then(|before| joined.get(before));
+        let ends = joined.get(at + 1);
+        let is_inside = matches!(begins, Some(Part::Text(text)) if !text.ends_with('/'))
+            || matches!(ends, Some(Part::Text(text)) if !text.starts_with('/'));
+        if let Some(part @ Part::Folders) = joined.get_mut(at).filter(|_| is_inside) {
+            *part = Part::Name;
+        }
+    }
     *shape = joined;
 }
 
@@ -205,6 +215,11 @@ mod tests {
             ("ls ['a]']b", "*b"),
             ("ls a[b", "a[b"),
             ("ls a/**/b", "a/**/b"),
+            ("ls **/b a/**", "a/**"),
+            ("ls **/b", "**/b"),
+            ("ls a**/b", "a*/b"),
+            ("ls a/**.md", "a/*.md"),
+            ("ls [A-Z]*.md", "*.md"),
             ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
             ("ls a{1..3}", "a* | a{1..3}"),
             ("ls a{b", "a{b"),

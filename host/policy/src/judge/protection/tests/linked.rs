@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{STATE, lines};
-use crate::Decision;
+use crate::{Decision, Entries};
 
 /// The links of the workspace. `tree`, `link` and `token` lead to secrets, the one in `sub/near` only from elsewhere.
 pub(super) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
@@ -20,6 +20,97 @@ pub(super) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
         "/work/many" => None,
         _ => Some(Vec::new()),
     }
+}
+
+/// What globs find in the workspace. `/work/link`, `/work/wide/deep/in/token` and `/work/wide/deep/Out/Leads/t` lead to secrets.
+pub(super) fn entries_in(path: &Path) -> Option<Entries> {
+    let entries = |links: &[&str], folders: &[&str]| {
+        let names = |names: &[&str]| names.iter().map(Into::into).collect();
+        Some(Entries { links: names(links), folders: names(folders) })
+    };
+    match path.to_str()? {
+        "/work" => entries(&["link"], &["src"]),
+        "/work/wide" => entries(&[], &["deep", "src"]),
+        "/srv" => entries(&[], &["huge", "few"]),
+        "/work/wide/deep" => entries(&[], &["in", "Out"]),
+        "/work/wide/deep/in" => entries(&["token"], &[]),
+        "/work/wide/deep/Out" => entries(&["Leads"], &[]),
+        "/work/src" => entries(&[], &["a"]),
+        "/srv/huge" => None,
+        _ => entries(&[], &[]),
+    }
+}
+
+/// The links of the workspace that globs find.
+pub(super) fn real_path(path: &Path) -> Option<PathBuf> {
+    match path.to_str()? {
+        "/work/wide/deep/in/token" | "/srv/behind/t" => Some(Path::new(STATE).join("gateway.token")),
+        "/work/wide/deep/Out/Leads" => Some("/srv/behind".into()),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_glob_leads_through_the_links_of_every_folder_that_it_matches() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cat wide/*/in/token",
+            "cat wide/d*/in/token",
+            "cat wide/D*/in/token",
+            "cat wide/*/*/token",
+            "cat wide/*/*/to*",
+            "cat wide/deep/*/token",
+            "cat wide/**/token",
+            "cat wide/**",
+            "cat wide/deep/**/token",
+            "cat ./wide/*/in/../in/token",
+            "grep -r x wide/*/*/*",
+            "head wide/d*/i*/t*",
+            "cat wide/{src,d*}/in/token",
+            "cat ~/../../work/wide/d*/in/token",
+            "cat < wide/d*/in/token",
+            "cat wide/deep/O*/L*/t",
+            "cat wide/*/Out/Leads/t",
+            "cat wide/deep/*/*/t",
+            "cat wide/**/t",
+            "for f in wide/*/*/token; do cat \"$f\"; done",
+            "for d in wide/*; do cat \"$d/in/token\"; done",
+            "cd wide/d*/in && cat token",
+            "cd wide/d* && cd in && cat token",
+            "cd wide/d* && cat i*/token",
+            "cd wide && cat */*/token",
+            "find wide -exec cat {} +",
+            "find wide -name '*.md' -exec cat {} \\;",
+            "cp wide/*/in/token x",
+            "mytool wide/d*/in/token",
+            "echo x > wide/d*/in/token",
+            "tee wide/*/in/token",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "cat wide/src/*/x", "cat wide/*/a/x", "cat wide/s*/*/token", "cat wide/src/**/x", "cat wide/src/**",
+            "cat wide/*/*/*.md", "cat wide/deep/in/*.md", "cd wide/s* && cat a/x", "find wide/src -exec cat {} +",
+            "grep -r x wide/src/*", "cat src/*/x", "cat **/x",
+        ],
+    );
+}
+
+#[test]
+fn a_glob_is_asked_only_where_it_can_lead_through_more_folders_than_are_listed() {
+    lines(
+        Decision::AskUser,
+        &["cat /srv/huge/*", "cat /srv/**/x", "cat /srv/h*/*/x", "find /srv -exec cat {} +", "cd /srv && cat */*/x"],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "cat src/*/x", "cat /srv/*/x", "cat /srv/f*/*/x", "cat /srv/huge/a/x", "ls /srv/huge/*", "ls /srv/**/x",
+            "cat /srv/few/**/x",
+        ],
+    );
 }
 
 #[test]
