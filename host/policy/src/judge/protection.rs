@@ -2,6 +2,7 @@
 //! when it runs may be any place.
 
 pub(super) mod links;
+pub(super) mod unpacked;
 
 use std::borrow::Cow;
 use std::path::PathBuf;

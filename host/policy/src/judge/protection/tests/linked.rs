@@ -194,3 +194,69 @@ fn what_is_above_a_link_is_not_known() {
         ],
     );
 }
+
+#[test]
+fn what_the_same_line_unpacks_may_be_a_link_and_is_not_followed() {
+    lines(
+        Decision::AskUser,
+        &[
+            "tar xf a.tar -C v && cat v/x",
+            "tar xf a.tar -C v && cat v/a/b/x",
+            "tar xf a.tar -C v; cd v && cat x",
+            "tar -xf a.tar --directory=v && head v/*",
+            "tar xf a.tar -C v && cat */x",
+            "tar xf a.tar -C v && cat **",
+            "tar xf a.tar -C v && rg x v/a",
+            "tar xf a.tar -C v && cd v/a && rg x",
+            "tar xf a.tar -C v && cat < v/x",
+            "tar xf a.tar -C v && echo x > v/x",
+            "tar xf a.tar -C v && tee v/x",
+            "tar xf a.tar -C v && mytool v/x",
+            "tar xf a.tar -C v && mytool --in=v/x",
+            "tar xf a.tar -C v && cp v/x y",
+            "tar xf a.tar -C v && mv v w && cat w/x",
+            "tar xf a.tar -C v && cp -r v w && cat w/x",
+            "tar xf a.tar -C v && ln -s v w && cat w/x",
+            "tar xf a.tar -C v && diff -r v w",
+            "tar xf a.tar -C v && rg -L x v",
+            "tar xf a.tar -C v && cat /work/V/x",
+            "tar xf a.tar -C v && cat ./y/../v/x",
+            "tar xf a.tar -C v && find v -exec cat {} +",
+            "while true; do cat v/x; tar xf a.tar -C v; done",
+            "f() { cat v/x; }; tar xf a.tar -C v && f",
+            "timeout 5 tar xf a.tar -C v && cat v/x",
+            "tar xf a.tar -C v | cat v/x",
+            "cat $(tar xf a.tar -C v) v/x",
+            "unzip a.zip -d v && cat v/x",
+            "unzip -o a.zip -d v; cd v; cat x",
+            "git clone https://example.com/r && cat r/x",
+            "git clone https://example.com/r.git v && cat v/x",
+            "git clone https://example.com/r v && cd v && cat x",
+            "cd v && tar xf ../a.tar && cat x",
+            "git submodule add https://example.com/r v && cat v/x",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "tar xf a.tar -C v",
+            "tar xf v/a.tar -C v",
+            "tar xf a.tar -C v && ls -l v/x && wc v/x",
+            "tar xf a.tar -C v && cat x",
+            "tar xf a.tar -C v && cat vv/x",
+            "tar xf a.tar -C v && rg x v",
+            "tar xf a.tar -C v && cd v && npm test",
+            "tar xf a.tar -C v && cp -r a b",
+            "tar tf a.tar && cat v/x",
+            "unzip -l a.zip && cat v/x",
+            "unzip a.zip -d v && ls v",
+            "mkdir v && tar xf a.tar -C v",
+            "git clone https://example.com/r && ls r",
+            "git clone https://example.com/r && cat README.md",
+            "git clone https://example.com/r v && cd v && npm test",
+            // The branches of a repository are the project's own.
+            "git checkout main && cat README.md",
+            "git worktree add v && cat v/x",
+        ],
+    );
+}
