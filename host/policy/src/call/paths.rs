@@ -210,7 +210,8 @@ fn of_shape(shape: &Shape, at: &At, call: &Call<'_>) -> Vec<Spot> {
         }
         // The links of `/proc/self` lead elsewhere for the command than for this process.
         let path = at.path.as_deref().filter(|_| !at.spot.begins_anywhere());
-        if let Some(path) = path.filter(|_| steps.iter().any(|step| !matches!(step, Step::Name(_)))) {
+        let may_be_link = !rest.contains(&Part::Files) && steps.iter().any(|step| !matches!(step, Step::Name(_)));
+        if let Some(path) = path.filter(|_| may_be_link) {
             let expansion = globs::expand(path, steps, call);
             spots.extend(expansion.behind_links);
             spots.extend(expansion.more.then(Spot::anywhere));
@@ -266,7 +267,7 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any) => (At::anywhere(), rest(0)),
-        Some(Part::Name | Part::Folders | Part::Revision) | None => (at.clone(), rest(0)),
+        Some(Part::Name | Part::Folders | Part::Files | Part::Revision) | None => (at.clone(), rest(0)),
     }
 }
 
@@ -290,7 +291,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
             }
             Part::Name | Part::Revision => name.texts.push(String::new()),
             // The name may continue in other folders, so nothing of it is certain.
-            Part::Folders | Part::Any | Part::Variable { .. } => {
+            Part::Folders | Part::Files | Part::Any | Part::Variable { .. } => {
                 name.texts.push(String::new());
                 let begun = name.step().filter(Step::may_be_up);
                 steps.extend(begun.map(|_| Step::up()));

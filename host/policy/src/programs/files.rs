@@ -362,7 +362,7 @@ fn may_be_option(word: &Word) -> bool {
         }),
         Some(Part::Any) => true,
         // The remaining variable is a folder: the user's home, or the current folder.
-        Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,
+        Some(Part::Variable { .. } | Part::Name | Part::Folders | Part::Files) | None => false,
     };
     match &word.shapes {
         _ if word.exact => false,

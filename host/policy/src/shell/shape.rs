@@ -23,6 +23,8 @@ pub(crate) enum Part {
     Name,
     /// Any folders, or none: the expansion of `**`.
     Folders,
+    /// The same, but only files that are no links: what `find -type f` finds.
+    Files,
     /// Any characters, or none.
     Any,
     /// The name of a commit that git prints, or nothing: no option, and without `/`.
@@ -180,7 +182,7 @@ mod tests {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
             Part::Name => "*".to_owned(),
-            Part::Folders => "**".to_owned(),
+            Part::Folders | Part::Files => "**".to_owned(),
             Part::Any => "…".to_owned(),
             Part::Revision => "#".to_owned(),
             Part::Variable { name, .. } => format!("<{name}>"),

@@ -99,6 +99,42 @@ fn a_glob_leads_through_the_links_of_every_folder_that_it_matches() {
 }
 
 #[test]
+fn what_find_surely_knows_to_be_a_file_is_no_link() {
+    lines(
+        Decision::Allow,
+        &[
+            "find wide -type f -exec cat {} +",
+            "find /srv -type f -name '*.md' -exec grep -l x {} +",
+            "find wide \\( -name a -o -name b \\) -type f -exec cat {} \\;",
+            "find wide -not -name a -type f -exec cat {} \\;",
+        ],
+    );
+    lines(
+        Decision::AskUser,
+        &[
+            "find wide -type l -exec cat {} +",
+            "find wide ! -type f -exec cat {} +",
+            "find wide -not -type f -exec cat {} +",
+            "find wide -name x -o -type f -exec cat {} +",
+            "find wide -type f -o -exec cat {} +",
+            "find wide -type f , -exec cat {} +",
+            "find wide \\( -type f -o -name x \\) -exec cat {} +",
+            "find wide ! \\( -type f \\) -exec cat {} +",
+            "find wide -name -type -o f -exec cat {} +",
+            "find wide -type f -exec echo {} + -o -exec cat {} +",
+            "find wide $x -type f -exec cat {} +",
+            "find -L wide -type f -exec cat {} +",
+            "find wide -follow -type f -exec cat {} +",
+            "find wide -xtype f -exec cat {} +",
+            "find wide -type f -execdir cat {} \\;",
+            "find / -type f -exec cat {} +",
+            "find ~ -type f -exec cat {} +",
+            "tar xf a.tar -C v && find v -type f -exec cat {} +",
+        ],
+    );
+}
+
+#[test]
 fn a_glob_is_asked_only_where_it_can_lead_through_more_folders_than_are_listed() {
     lines(
         Decision::AskUser,
