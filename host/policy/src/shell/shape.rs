@@ -166,6 +166,8 @@ fn join(shape: &mut Shape) {
             *part = Part::Name;
         }
     }
+    joined.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    joined.dedup_by(|part, before| (&*part, &*before) == (&Part::Name, &Part::Name));
     *shape = joined;
 }
 
@@ -222,6 +224,12 @@ mod tests {
             ("ls a**/b", "a*/b"),
             ("ls a/**.md", "a/*.md"),
             ("ls [A-Z]*.md", "*.md"),
+            ("ls [A-Z]*/x", "*/x"),
+            ("ls *[0-9]/x", "*/x"),
+            ("ls a/?*/x", "a/*/x"),
+            ("ls ??", "*"),
+            ("ls {*,a}*/x", "**/x | a*/x"),
+            ("ls ***/x", "**/x"),
             ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
             ("ls a{1..3}", "a* | a{1..3}"),
             ("ls a{b", "a{b"),
