@@ -146,7 +146,7 @@ pub(crate) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
 }
 
 /// Joins adjacent texts, and replaces `**` by any characters.
-fn join(shape: &mut Shape) {
+pub(crate) fn join(shape: &mut Shape) {
     let mut joined: Shape = Vec::with_capacity(shape.len());
     for part in shape.drain(..) {
         match (joined.last_mut(), part) {
@@ -266,6 +266,9 @@ mod tests {
             ("x='a b'; ls $x/y", "…/y"),
             ("x='a b'; ls \"$x/y\"", "a b/y"),
             ("x='.cl*'; ls $x/y", ".cl*/y"),
+            ("x='**'; ls $x/y", "**/y"),
+            ("x='*'; ls $x*/y", "**/y"),
+            ("x='**'; ls a$x/y", "a*/y"),
             ("x=a; x+=b; ls $x/y", "a/y | …/y | b/y"),
             ("x+=b; ls \"$x/y\"", "…/y | b/y"),
             ("x=a; export x+=b; ls $x/y", "a/y | b/y | …/y"),
