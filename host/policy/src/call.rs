@@ -5,6 +5,7 @@ pub(crate) mod paths;
 pub mod targets;
 pub mod tool_name;
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -47,9 +48,9 @@ pub struct Call<'a> {
     /// Returns the path after following symbolic links in its longest existing prefix. `None` if that is the same
     /// path. Called only if a rule has `paths`.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
-    /// Returns the names of the symbolic links in a folder, because a glob can match one of them. Called only for
-    /// words with a glob.
-    pub links_in: &'a dyn Fn(&Path) -> Vec<String>,
+    /// Returns the entries of a folder that a glob can lead through. `None` if too many were listed for this call.
+    /// Called only for words with a glob.
+    pub entries_in: &'a dyn Fn(&Path) -> Option<Entries>,
     /// Returns whether a folder contains a file that decides what an agent may do in that folder
     /// ([`places::decides_in_its_folder`](crate::places::decides_in_its_folder)). Called only for an allow that moves
     /// or deletes a folder.
@@ -79,12 +80,21 @@ impl<'a> Call<'a> {
             shell: Shell::Unknown,
             now,
             real_path: &|_| None,
-            links_in: &|_| Vec::new(),
+            entries_in: &|_| Some(Entries::default()),
             holds_rules: &|_| false,
             links_below: &|_| Some(Vec::new()),
             repository: &|_| Repository::Plain,
         }
     }
+}
+
+/// The entries of a folder that a path can lead through.
+#[derive(Debug, Clone, Default)]
+pub struct Entries {
+    /// The names of the symbolic links.
+    pub links: Vec<OsString>,
+    /// The names of the folders.
+    pub folders: Vec<OsString>,
 }
 
 /// Symbolic links: the path of each, and where it leads, as written.

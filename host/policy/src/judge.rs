@@ -293,7 +293,11 @@ impl Policy {
             judgement.why = Why::Reserved(Hold::Variable(variable.to_owned()));
         }
         let commands = script.filter(|_| judgement.decision == Decision::Allow).map(|script| &*script.commands);
-        if let Some(hold) = commands.and_then(|commands| protection::links::above(call, commands)) {
+        let linked = |commands| {
+            let above = protection::links::above(call, commands);
+            above.or_else(|| protection::unpacked::of(call, commands))
+        };
+        if let Some(hold) = commands.and_then(linked) {
             (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
             judgement.why = Why::Reserved(hold);
         }

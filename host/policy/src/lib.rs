@@ -38,7 +38,7 @@ pub mod shell;
 pub mod tools;
 mod why;
 
-pub use call::Call;
+pub use call::{Call, Entries};
 pub use file::{File, Problem};
 pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Role, covers};
 pub use known::KnownCommands;

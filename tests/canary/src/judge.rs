@@ -47,7 +47,7 @@ impl Judge {
                 Shell::Zsh => Reader::Zsh,
             },
             real_path: &real_path::each_once(),
-            links_in: &below::links_in,
+            entries_in: &below::entries_once(),
             holds_rules: &below::holds_rules,
             links_below: &below::links_below,
             repository: &repository::repository,

@@ -1,13 +1,20 @@
 //! Searches folders for links that a glob may match, and for files that decide what an agent is allowed, in a folder
 //! that a command would move or delete.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dmplz_policy::Entries;
 use dmplz_policy::places::decides_in_its_folder;
 
 /// The maximum number of entries that are searched. A larger folder is assumed to contain such a file.
 const MAX_ENTRIES: usize = 20_000;
+
+/// The maximum number of entries that are listed for the globs of a call. Only folders to which a glob can lead are
+/// listed, so only `**`, and a command for each file that `find` finds, reach it.
+const MAX_LISTED: usize = 50_000;
 
 /// Returns whether a folder contains such a file, or more entries than are searched. Links are not followed, because
 /// they are moved as links.
@@ -36,11 +43,29 @@ pub(crate) fn holds_rules(folder: &Path) -> bool {
     false
 }
 
-/// Returns the names of the symbolic links in a folder.
-pub(crate) fn links_in(folder: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let links = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
-    links.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+/// Returns a function that lists the links and folders in a folder, and lists each folder only once. It returns `None` when
+/// there are more entries in all folders together than are searched.
+pub(crate) fn entries_once() -> impl Fn(&Path) -> Option<Entries> {
+    let listed = RefCell::new(BTreeMap::new());
+    let left = Cell::new(MAX_LISTED);
+    move |folder| {
+        listed.borrow_mut().entry(folder.to_owned()).or_insert_with_key(|folder| entries_in(folder, &left)).clone()
+    }
+}
+
+/// Returns the links and folders in a folder. `None` if there are more entries than are left to list.
+fn entries_in(folder: &Path, left: &Cell<usize>) -> Option<Entries> {
+    let mut found = Entries::default();
+    let Ok(entries) = fs::read_dir(folder) else { return Some(found) };
+    for entry in entries.flatten() {
+        left.set(left.get().checked_sub(1)?);
+        match entry.file_type() {
+            Ok(kind) if kind.is_symlink() => found.links.push(entry.file_name()),
+            Ok(kind) if kind.is_dir() => found.folders.push(entry.file_name()),
+            _ => {}
+        }
+    }
+    Some(found)
 }
 
 /// Returns the symbolic links below a path, or the link that it is: each path from there, and where it leads, as written.
@@ -75,12 +100,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_links_of_a_folder_are_found() {
+    fn the_links_and_folders_of_a_folder_are_found() {
         let temp = tempfile::tempdir().unwrap();
         fs::write(temp.path().join("file"), "x").unwrap();
         std::os::unix::fs::symlink("nowhere", temp.path().join("link")).unwrap();
-        assert_eq!(links_in(temp.path()), ["link"]);
-        assert_eq!(links_in(Path::new("/missing")), Vec::<String>::new());
+        fs::create_dir(temp.path().join("folder")).unwrap();
+        let entries_in = entries_once();
+        let found = entries_in(temp.path()).unwrap();
+        assert_eq!((found.links, found.folders), (vec!["link".into()], vec!["folder".into()]));
+        assert!(entries_in(Path::new("/missing")).unwrap().links.is_empty());
+    }
+
+    #[test]
+    fn a_folder_with_more_entries_than_are_left_is_not_listed_in_part() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join("a"), "x").unwrap();
+        fs::write(temp.path().join("b"), "x").unwrap();
+        assert!(entries_in(temp.path(), &Cell::new(1)).is_none());
+        assert!(entries_in(temp.path(), &Cell::new(2)).is_some());
     }
 
     #[test]

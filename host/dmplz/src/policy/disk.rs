@@ -2,7 +2,7 @@
 
 use dmplz_policy::Call;
 
-use super::below::{holds_rules, links_below, links_in};
+use super::below::{entries_once, holds_rules, links_below};
 use super::real_path;
 use super::repository::repository;
 
@@ -10,7 +10,7 @@ use super::repository::repository;
 pub(crate) fn with_disk<T>(call: Call<'_>, judge: impl FnOnce(&Call<'_>) -> T) -> T {
     judge(&Call {
         real_path: &real_path::each_once(),
-        links_in: &links_in,
+        entries_in: &entries_once(),
         holds_rules: &holds_rules,
         links_below: &links_below,
         repository: &repository,

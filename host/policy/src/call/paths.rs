@@ -8,14 +8,18 @@
 //! | `<(a)` | none: it is a pipe |
 //! | a relative one after a `cd` | it in each folder where the command may run |
 //!
-//! Symbolic links are followed as far as the path is known.
+//! Symbolic links are followed as far as the path is known, and wherever its globs can lead.
+
+mod globs;
 
 use std::path::{Path, PathBuf};
 
 use super::{Call, targets};
 use crate::places::{Spot, Step};
-use crate::rules::pattern::fold;
 use crate::shell::{Command, Part, Shape, Word};
+
+/// The most folders of a `cd` with a glob that are entered. Of more, none is known.
+const MAX_ENTERED: usize = 64;
 
 /// The context of a command's words: its call, and the folders in which it may run.
 pub(crate) struct Source<'a> {
@@ -142,7 +146,27 @@ fn enter(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
         (None, _) => return vec![At::anywhere()],
     };
     let spots = shapes.iter().flat_map(|shape| of_shape(shape, from, call));
-    spots.map(|spot| At { path: None, spot }).collect()
+    let unknown = spots.map(|spot| At { path: None, spot });
+    unknown.chain(shapes.iter().flat_map(|shape| entered(shape, from, call))).collect()
+}
+
+/// Returns the existing folders to which a `cd` with a glob may lead.
+fn entered(shape: &Shape, from: &At, call: &Call<'_>) -> Vec<At> {
+    let (at, rest) = beginning(shape, from, call);
+    if rest.iter().any(is_unknown) {
+        return Vec::new();
+    }
+    let Some(path) = at.path else { return Vec::new() };
+    let expansion = globs::expand(&path, &steps(&rest, false), call);
+    if expansion.more || expansion.ends.len() > MAX_ENTERED {
+        return vec![At::anywhere()];
+    }
+    expansion.ends.into_iter().map(At::of).collect()
+}
+
+/// Returns whether a part may contain `..`, so that only the steps behind it count.
+fn is_unknown(part: &Part) -> bool {
+    matches!(part, Part::Any | Part::Variable { .. })
 }
 
 fn absolute(text: &str, from: &At, call: &Call<'_>) -> Option<PathBuf> {
@@ -170,37 +194,40 @@ fn of_known(text: &str, at: &At, call: &Call<'_>) -> Vec<Spot> {
 /// Returns the paths that a shape may be.
 fn of_shape(shape: &Shape, at: &At, call: &Call<'_>) -> Vec<Spot> {
     let (at, rest) = beginning(shape, at, call);
-    // An unknown part may contain `..`, so only the steps behind it count.
-    let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
     let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
     let (at, steps) = match behind {
         Some(behind) => (At::anywhere(), steps(behind, true)),
         None => (at, steps(&rest, false)),
     };
+    let up = steps.split_last().filter(|(last, _)| last.may_be_up());
+    let up = up.map(|(_, before)| [before, &[Step::up()]].concat());
     // The folder itself may be behind a link.
     let real = at.path.as_deref().and_then(|path| (call.real_path)(path)).map(At::of);
     let mut spots = Vec::new();
-    for at in std::iter::once(at).chain(real) {
-        spots.extend(follow(at.clone(), &steps, call));
-        if let Some((last, before)) = steps.split_last()
-            && last.may_be_up()
-        {
-            spots.extend(follow(at, &[before, &[Step::up()]].concat(), call));
+    for steps in std::iter::once(&steps).chain(&up) {
+        for at in std::iter::once(&at).chain(&real) {
+            spots.extend(follow(at, steps, call));
+        }
+        // The links of `/proc/self` lead elsewhere for the command than for this process.
+        let path = at.path.as_deref().filter(|_| !at.spot.begins_anywhere());
+        let may_be_link = !rest.contains(&Part::Files) && steps.iter().any(|step| !matches!(step, Step::Name(_)));
+        if let Some(path) = path.filter(|_| may_be_link) {
+            let expansion = globs::expand(path, steps, call);
+            spots.extend(expansion.behind_links);
+            spots.extend(expansion.more.then(Spot::anywhere));
         }
     }
     spots
 }
 
 /// Returns where steps lead from a place, as written and with links followed.
-fn follow(At { path, mut spot }: At, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
+fn follow(at: &At, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
+    let mut spot = at.spot.clone();
     // The links of `/proc/self` lead elsewhere for the command than for this process.
-    let mut path = path.filter(|_| !spot.begins_anywhere());
+    let mut path = at.path.clone().filter(|_| !spot.begins_anywhere());
     let count = steps.len();
-    let mut behind_links = Vec::new();
+    let mut behind_link = None;
     for (index, step) in steps.iter().cloned().enumerate() {
-        if let (Some(path), false) = (&path, matches!(step, Step::Name(_))) {
-            behind_links = links(&step, path, steps.get(index + 1..).unwrap_or_default(), call);
-        }
         let name = match &step {
             Step::Name(name) => Some(name.clone()),
             _ => None,
@@ -211,28 +238,14 @@ fn follow(At { path, mut spot }: At, steps: &[Step], call: &Call<'_>) -> Vec<Spo
         if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
             // An operation on the last step affects the link or its target.
             if index + 1 == count {
-                behind_links.push(Spot::of(&real));
+                behind_link = Some(Spot::of(&real));
                 break;
             }
             spot = Spot::of(&real);
             path = Some(real);
         }
     }
-    behind_links.push(spot);
-    behind_links
-}
-
-/// Returns the paths behind the links in a folder that a glob may match.
-fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot> {
-    let names = (call.links_in)(folder);
-    let meant = names.iter().filter(|name| step.may_be(&fold(name)));
-    let real = meant.filter_map(|name| (call.real_path)(&folder.join(name)));
-    let behind = real.map(|real| {
-        let mut spot = Spot::of(&real);
-        rest.iter().cloned().for_each(|step| spot.push(step));
-        spot
-    });
-    behind.collect()
+    behind_link.into_iter().chain([spot]).collect()
 }
 
 /// Returns the base of a shape, and the rest of the shape.
@@ -254,7 +267,7 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any) => (At::anywhere(), rest(0)),
-        Some(Part::Name | Part::Folders | Part::Revision) | None => (at.clone(), rest(0)),
+        Some(Part::Name | Part::Folders | Part::Files | Part::Revision) | None => (at.clone(), rest(0)),
     }
 }
 
@@ -278,7 +291,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
             }
             Part::Name | Part::Revision => name.texts.push(String::new()),
             // The name may continue in other folders, so nothing of it is certain.
-            Part::Folders | Part::Any | Part::Variable { .. } => {
+            Part::Folders | Part::Files | Part::Any | Part::Variable { .. } => {
                 name.texts.push(String::new());
                 let begun = name.step().filter(Step::may_be_up);
                 steps.extend(begun.map(|_| Step::up()));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::shell::Word;
-use crate::shell::shape::{MAX_SHAPES, Part, Shape, product};
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, join, product};
 
 /// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;
@@ -54,6 +54,10 @@ impl Values {
                 part => vec![vec![part.clone()]],
             };
             filled = product(&filled, &choices)?;
+        }
+        // Stars of a value and beside it are one name.
+        if shape.iter().any(|part| matches!(part, Part::Variable { .. })) {
+            filled.iter_mut().for_each(join);
         }
         Some(filled)
     }

@@ -2,6 +2,7 @@
 //! when it runs may be any place.
 
 pub(super) mod links;
+pub(super) mod unpacked;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -45,9 +46,12 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
 
 fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Hold> {
     let word = &*touched.word;
-    let spots = paths::of_word(word, source);
-    if touched.own && spots.iter().any(Spot::is_anywhere) {
-        return None;
+    let mut spots = paths::of_word(word, source);
+    if touched.own {
+        spots.retain(|spot| !spot.is_anywhere());
+        if spots.is_empty() {
+            return None;
+        }
     }
     let parts = match touched.how {
         Use::Anything | Use::Names => values(word),

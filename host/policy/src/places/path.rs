@@ -181,6 +181,19 @@ impl Spot {
         true
     }
 
+    /// Returns whether another one is it, or below it. Only for known paths.
+    pub(crate) fn begins(&self, other: &Spot) -> bool {
+        other.steps.starts_with(&self.steps)
+    }
+
+    /// Returns whether it may be below a folder.
+    pub(crate) fn may_be_below(&self, folder: &Path) -> bool {
+        let names = names(folder);
+        let is_open = self.steps.last() == Some(&Step::Any);
+        is_open && meets(&self.steps, &names, false)
+            || (0..self.steps.len()).any(|end| meets(self.steps.get(..end).unwrap_or_default(), &names, false))
+    }
+
     /// Returns whether every step of it is known.
     pub(crate) fn is_known(&self) -> bool {
         self.steps.iter().all(|step| matches!(step, Step::Name(_)))

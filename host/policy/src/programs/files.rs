@@ -33,6 +33,8 @@ pub(crate) struct Touched<'a> {
     pub(crate) symbolic: bool,
     /// Whether it is read through the links below it.
     pub(crate) through: bool,
+    /// Whether it is the folder of an archive's or a repository's files, which may be links.
+    pub(crate) unpacked: bool,
     /// Whether an unknown word can only be something that the person who allows the program knows.
     pub(crate) own: bool,
 }
@@ -95,7 +97,7 @@ fn here<'a>(at: usize, how: Use) -> Touched<'a> {
 impl<'a> Touched<'a> {
     fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
         let (sources, linked) = Default::default();
-        Self { word, at, how, sources, linked, symbolic: false, through: false, own: false }
+        Self { word, at, how, sources, linked, symbolic: false, through: false, unpacked: false, own: false }
     }
 }
 
@@ -231,10 +233,9 @@ impl<'a> Call<'a> {
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Clones => {
-                let mut cloned = all(Use::Anything, 0);
-                cloned.extend(all(Use::WritesBelow, 1));
-                cloned.extend(self.named_like_repository());
-                cloned
+                let made = all(Use::WritesBelow, 1).into_iter().chain(self.named_like_repository());
+                let made = made.map(|touched| Touched { unpacked: true, ..touched });
+                all(Use::Anything, 0).into_iter().chain(made).collect()
             }
             Operands::Unpacks => self.unpacked(),
             // Allowing it permits whatever the project does with its arguments.
@@ -320,6 +321,7 @@ impl<'a> Call<'a> {
         if touched.len() == before {
             touched.push(here(0, Use::WritesBelow));
         }
+        touched.iter_mut().skip(before).for_each(|folder| folder.unpacked = true);
         touched
     }
 }
@@ -360,7 +362,7 @@ fn may_be_option(word: &Word) -> bool {
         }),
         Some(Part::Any) => true,
         // The remaining variable is a folder: the user's home, or the current folder.
-        Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,
+        Some(Part::Variable { .. } | Part::Name | Part::Folders | Part::Files) | None => false,
     };
     match &word.shapes {
         _ if word.exact => false,

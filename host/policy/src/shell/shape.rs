@@ -23,6 +23,8 @@ pub(crate) enum Part {
     Name,
     /// Any folders, or none: the expansion of `**`.
     Folders,
+    /// The same, but only files that are no links: what `find -type f` finds.
+    Files,
     /// Any characters, or none.
     Any,
     /// The name of a commit that git prints, or nothing: no option, and without `/`.
@@ -144,7 +146,7 @@ pub(crate) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
 }
 
 /// Joins adjacent texts, and replaces `**` by any characters.
-fn join(shape: &mut Shape) {
+pub(crate) fn join(shape: &mut Shape) {
     let mut joined: Shape = Vec::with_capacity(shape.len());
     for part in shape.drain(..) {
         match (joined.last_mut(), part) {
@@ -154,6 +156,18 @@ fn join(shape: &mut Shape) {
             (_, part) => joined.push(part),
         }
     }
+    // Only a whole name `**` leads below: `a**` is as `a*`.
+    for at in 0..joined.len() {
+        let begins = at.checked_sub(1).and_then(|before| joined.get(before));
+        let ends = joined.get(at + 1);
+        let is_inside = matches!(begins, Some(Part::Text(text)) if !text.ends_with('/'))
+            || matches!(ends, Some(Part::Text(text)) if !text.starts_with('/'));
+        if let Some(part @ Part::Folders) = joined.get_mut(at).filter(|_| is_inside) {
+            *part = Part::Name;
+        }
+    }
+    joined.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    joined.dedup_by(|part, before| (&*part, &*before) == (&Part::Name, &Part::Name));
     *shape = joined;
 }
 
@@ -170,7 +184,7 @@ mod tests {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
             Part::Name => "*".to_owned(),
-            Part::Folders => "**".to_owned(),
+            Part::Folders | Part::Files => "**".to_owned(),
             Part::Any => "…".to_owned(),
             Part::Revision => "#".to_owned(),
             Part::Variable { name, .. } => format!("<{name}>"),
@@ -205,6 +219,17 @@ mod tests {
             ("ls ['a]']b", "*b"),
             ("ls a[b", "a[b"),
             ("ls a/**/b", "a/**/b"),
+            ("ls **/b a/**", "a/**"),
+            ("ls **/b", "**/b"),
+            ("ls a**/b", "a*/b"),
+            ("ls a/**.md", "a/*.md"),
+            ("ls [A-Z]*.md", "*.md"),
+            ("ls [A-Z]*/x", "*/x"),
+            ("ls *[0-9]/x", "*/x"),
+            ("ls a/?*/x", "a/*/x"),
+            ("ls ??", "*"),
+            ("ls {*,a}*/x", "**/x | a*/x"),
+            ("ls ***/x", "**/x"),
             ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
             ("ls a{1..3}", "a* | a{1..3}"),
             ("ls a{b", "a{b"),
@@ -241,6 +266,9 @@ mod tests {
             ("x='a b'; ls $x/y", "…/y"),
             ("x='a b'; ls \"$x/y\"", "a b/y"),
             ("x='.cl*'; ls $x/y", ".cl*/y"),
+            ("x='**'; ls $x/y", "**/y"),
+            ("x='*'; ls $x*/y", "**/y"),
+            ("x='**'; ls a$x/y", "a*/y"),
             ("x=a; x+=b; ls $x/y", "a/y | …/y | b/y"),
             ("x+=b; ls \"$x/y\"", "…/y | b/y"),
             ("x=a; export x+=b; ls $x/y", "a/y | b/y | …/y"),

@@ -44,7 +44,10 @@ fn judge(rules: &str, tool: &str, input: Value) -> (Decision, Why) {
         Ok(rest) => Some(Path::new(STATE).join(rest)),
         Err(_) if path == Path::new("/work/sub/.envrc") => Some("/srv/plain".into()),
         // Of the process that decides, not of the one that is started.
-        Err(_) => path.strip_prefix("/proc/self/cwd").ok().map(|rest| Path::new("/srv").join(rest)),
+        Err(_) if path.starts_with("/proc/self/cwd") => {
+            path.strip_prefix("/proc/self/cwd").ok().map(|rest| Path::new("/srv").join(rest))
+        }
+        Err(_) => linked::real_path(path),
     };
     let input = object(input);
     let call = Call {
@@ -52,7 +55,7 @@ fn judge(rules: &str, tool: &str, input: Value) -> (Decision, Why) {
         home: Some(Path::new("/home/me")),
         places: &places,
         real_path: &links,
-        links_in: &|folder| if folder == Path::new("/work") { vec!["link".to_owned()] } else { Vec::new() },
+        entries_in: &linked::entries_in,
         holds_rules: &|path| ["/work/holds", "/work/named"].iter().any(|folder| path == Path::new(folder)),
         links_below: &linked::links_below,
         ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH)

@@ -286,7 +286,7 @@ fn elsewhere(word: &Word) -> Option<Escape> {
 fn spelled(shape: &[Part]) -> Option<String> {
     let text = |part: &Part| match part {
         Part::Text(text) => Some(text.clone()),
-        Part::Name | Part::Folders | Part::Revision => Some("*".to_owned()),
+        Part::Name | Part::Folders | Part::Files | Part::Revision => Some("*".to_owned()),
         Part::Any | Part::Variable { .. } => None,
     };
     shape.iter().map(text).collect()

@@ -5,7 +5,7 @@ use super::super::options::{Grammar, Item, Known, Reader};
 use super::Unwrapped;
 use super::read::Read;
 use super::xargs::replace;
-use crate::shell::Word;
+use crate::shell::{Part, Word};
 
 /// The predicates of `find` that start a command.
 pub(in super::super) const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
@@ -35,8 +35,13 @@ pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
         let rest = words.get(at + 1..).unwrap_or_default();
         let end = end_of(rest);
         let mut command = rest.get(..end).unwrap_or_default().to_vec();
+        let are_files = !in_folder && !follows && finds_only_files(words.get(..at).unwrap_or_default());
         for word in &mut command {
+            let is_whole = word.text() == Some("{}");
             replace(word, "{}", if in_folder { "" } else { start });
+            if is_whole && are_files {
+                word.shapes = word.shapes.take().map(|shapes| shapes.iter().map(|shape| of_files(shape)).collect());
+            }
         }
         if !command.is_empty() {
             let mut started = read.inner(command);
@@ -78,6 +83,31 @@ pub(in super::super) fn end_of(words: &[Word]) -> usize {
     let ends =
         |at: usize| is(words.get(at), ";") || (is(words.get(at), "+") && is(words.get(at.wrapping_sub(1)), "{}"));
     (0..words.len()).find(|at| ends(*at)).unwrap_or(words.len())
+}
+
+/// Returns whether `find` finds only files that are no links by these words: `-type f`, outside of brackets and not as
+/// an alternative.
+fn finds_only_files(words: &[Word]) -> bool {
+    let Some(texts) = words.iter().map(Word::text).collect::<Option<Vec<&str>>>() else { return false };
+    let mut depth = 0_usize;
+    let (mut only_files, mut before) = (false, ["", ""]);
+    for text in texts {
+        match text {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "-o" | "-or" | "," if depth == 0 => return false,
+            "f" if depth == 0 => only_files |= before[1] == "-type" && !matches!(before[0], "!" | "-not"),
+            _ => {}
+        }
+        before = [before[1], text];
+    }
+    only_files
+}
+
+/// Returns a shape of which everything that is found is a file.
+fn of_files(shape: &[Part]) -> Vec<Part> {
+    let of_file = |part: &Part| if *part == Part::Folders { Part::Files } else { part.clone() };
+    shape.iter().map(of_file).collect()
 }
 
 /// Returns the prefix of every path that `find` finds, if it starts in one folder.

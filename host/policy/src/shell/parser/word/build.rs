@@ -96,7 +96,8 @@ impl Text {
     /// Records an unquoted character of globs and braces among the pieces.
     fn note_special(&mut self, byte: u8) {
         match byte {
-            b'*' | b'?' => self.pieces.push(Piece::Part(Part::Name)),
+            b'*' => self.pieces.push(Piece::Part(Part::Name)),
+            b'?' => self.push_sign(),
             b'[' => self.open_class(),
             b']' => self.close_class(),
             b'{' => {
@@ -108,6 +109,12 @@ impl Text {
                 self.pieces.push(Piece::Close);
             }
         }
+    }
+
+    /// Records a part of a name that is no `*`: an empty text keeps it from being part of `**`.
+    fn push_sign(&mut self) {
+        let apart = || Piece::Part(Part::Text(String::new()));
+        self.pieces.extend([apart(), Piece::Part(Part::Name), apart()]);
     }
 
     fn open_class(&mut self) {
@@ -132,7 +139,7 @@ impl Text {
             Piece::Open | Piece::Comma | Piece::Close => true,
         });
         self.pieces.truncate(class.at);
-        self.pieces.push(Piece::Part(Part::Name));
+        self.push_sign();
         self.class = Some(Class { closed: true, longer: class.longer || first, ..class });
     }
 
