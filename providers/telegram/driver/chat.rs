@@ -150,7 +150,7 @@ impl TelegramRoom {
         (self.chat, i64::try_from(message.id).unwrap())
     }
 
-    /// Begins a topic.
+    /// Begins a topic of the chat for a person. Returns its id.
     pub fn open_topic(&self, by: Person, name: &str) -> i64 {
         self.fake.open_topic(self.chat, &user(by), name)
     }

@@ -32,7 +32,8 @@ pub(super) fn check(files: &[TextFile], crates: &[Crate<'_>]) -> Vec<Finding> {
         let circles = graph::circles(&imports);
         let of_files = circles.iter().filter_map(|circle| circle_of_files(tree, &imports, circle));
         let of_files: Vec<_> = of_files.filter(|circle| !circle.may_remain(folder, &mut rows, true)).collect();
-        let of_folders = folders::circles(tree, &imports).into_iter();
+        // A circle of files is one of their folders as well, which is told once.
+        let of_folders = if of_files.is_empty() { folders::circles(tree, &imports) } else { Vec::new() }.into_iter();
         let of_folders = of_folders.filter(|circle| !circle.may_remain(folder, &mut rows, false));
         findings.extend(of_files.into_iter().chain(of_folders).filter_map(|circle| circle.finding(folder)));
     }
