@@ -156,13 +156,10 @@ pub(crate) fn join(shape: &mut Shape) {
             (_, part) => joined.push(part),
         }
     }
-    // Only a whole name `**` leads below: `a**` is as `a*`.
-    for at in 0..joined.len() {
-        let begins = at.checked_sub(1).and_then(|before| joined.get(before));
-        let ends = joined.get(at + 1);
-        let is_inside = matches!(begins, Some(Part::Text(text)) if !text.ends_with('/'))
-            || matches!(ends, Some(Part::Text(text)) if !text.starts_with('/'));
-        if let Some(part @ Part::Folders) = joined.get_mut(at).filter(|_| is_inside) {
+    // Stars behind other characters of a name are one: `a**` is as `a*`. `**.md` leads below with zsh's GLOB_STAR_SHORT.
+    for at in 1..joined.len() {
+        let is_behind = matches!(joined.get(at - 1), Some(Part::Text(text)) if !text.ends_with('/'));
+        if let Some(part @ Part::Folders) = joined.get_mut(at).filter(|_| is_behind) {
             *part = Part::Name;
         }
     }
@@ -222,7 +219,7 @@ mod tests {
             ("ls **/b a/**", "a/**"),
             ("ls **/b", "**/b"),
             ("ls a**/b", "a*/b"),
-            ("ls a/**.md", "a/*.md"),
+            ("ls a/**.md", "a/**.md"),
             ("ls [A-Z]*.md", "*.md"),
             ("ls [A-Z]*/x", "*/x"),
             ("ls *[0-9]/x", "*/x"),

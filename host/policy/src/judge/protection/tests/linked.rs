@@ -74,6 +74,8 @@ fn a_glob_leads_through_the_links_of_every_folder_that_it_matches() {
             "cat wide/*/Out/Leads/t",
             "cat wide/deep/*/*/t",
             "cat wide/**/t",
+            // As `**/*n` with a setting of zsh.
+            "cat wide/**n",
             "for f in wide/*/*/token; do cat \"$f\"; done",
             "for d in wide/*; do cat \"$d/in/token\"; done",
             "cd wide/d*/in && cat token",
