@@ -92,8 +92,9 @@ fn values(word: &Word) -> Vec<Word> {
             .and_then(|rest| rest.get(1..))
             .map(|rest| word.with(rest))
     };
-    let values = [behind('='), behind(':'), behind('@'), attached()].into_iter().flatten().chain(texts);
-    values.filter(|value| !value.known.is_empty()).collect()
+    let known = [behind('='), behind(':'), behind('@'), attached()].into_iter().flatten().chain(texts);
+    let of_alternatives = word.alternatives().into_iter().flat_map(|word| values(&word));
+    known.filter(|value| !value.known.is_empty()).chain(of_alternatives).collect()
 }
 
 fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> Option<Hold> {

@@ -150,6 +150,19 @@ impl Word {
         Self { known, exact: self.exact, one: self.one, shapes }
     }
 
+    /// Returns the words that this one may be, as far as more of their beginning is known: `{-Xa,b}` may be `-Xa`.
+    pub(crate) fn alternatives(&self) -> Vec<Self> {
+        let alternative = |shape: &Shape| match shape.split_first() {
+            Some((Part::Text(text), [])) => Some(Self::exact(text.as_str())),
+            Some((Part::Text(text), _)) => {
+                Some(Self { known: text.clone(), exact: false, one: self.one, shapes: Some(Arc::from([shape.clone()])) })
+            }
+            _ => None,
+        };
+        let alternatives = self.shapes.iter().flat_map(|shapes| shapes.iter()).filter_map(alternative);
+        alternatives.filter(|word| word.known.len() > self.known.len()).collect()
+    }
+
     /// Returns the shapes of the end of this word that begins with `known`, a suffix of the known part.
     fn ends(&self, known: &str, shapes: &[Shape]) -> Option<Arc<[Shape]>> {
         let before = self.known.strip_suffix(known)?;

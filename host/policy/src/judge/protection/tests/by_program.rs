@@ -237,3 +237,16 @@ fn a_file_between_the_signs_of_a_word_is_a_protected_place() {
         assert_eq!(decide_with(rule, "Bash", json!({ "command": line })), expected, "{line}");
     }
 }
+
+#[test]
+fn an_option_that_is_one_of_several_words_names_its_file() {
+    lines(
+        Decision::AskUser,
+        &[
+            "du : {-X../home/me/.claude/dm-plz/gateway.token,}",
+            "du : {--exclude-from=../home/me/.claude/dm-plz/gateway.token,x}",
+            "du : {a,-X../home/me/.claude/dm-plz/*}",
+        ],
+    );
+    lines(Decision::Allow, &["du : {-X../x/ignored,}", "du : {a,-h}", "du : -X../x/ignored", "ls : {-I../x/y,}"]);
+}
