@@ -22,7 +22,7 @@ pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
 pub enum Record {
-    /// A new request.
+    /// A request that was asked for the first time.
     Asked(Arc<Request>),
     /// A person denied, and may say why.
     Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },

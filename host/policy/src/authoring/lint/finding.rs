@@ -38,7 +38,7 @@ pub enum Finding {
     /// A path that is not below the root of the disk.
     #[error("`{written}` begins at the folder of the workspace, not of the disk")]
     Root {
-        /// The path.
+        /// The path as the rule has it.
         written: String,
         /// The path below the root of the disk.
         on_disk: String,
@@ -46,7 +46,7 @@ pub enum Finding {
     /// A prefix that ends in options.
     #[error("`{prefix}` is not the only way to write it: options have other orders and spellings")]
     Options {
-        /// The prefix.
+        /// The prefix as the rule has it.
         prefix: String,
         /// The prefix without its last word.
         command: String,
@@ -54,13 +54,13 @@ pub enum Finding {
     /// It allows everything of a kind.
     #[error("it allows {0}")]
     Blanket(Blanket),
-    /// It allows redirections.
+    /// It allows its commands to redirect into files.
     #[error("its commands may write any file with `>`")]
     Redirection,
     /// It allows by an `argsPattern` that is not anchored.
     #[error("text in any argument can imitate `{pattern}`")]
     Unanchored {
-        /// The pattern.
+        /// The pattern as the rule has it.
         pattern: String,
         /// The condition that is not imitated.
         instead: Instead,
@@ -80,9 +80,9 @@ pub enum Finding {
     /// Another rule is first for all that it is about.
     #[error("it is never reached: {by} {does} all of it first", does = does(*.decision))]
     Unreachable {
-        /// The other rule.
+        /// The rule that comes first.
         by: Earlier,
-        /// What the other rule decides.
+        /// What the rule that comes first decides.
         decision: Decision,
         /// Whether the rule would decide otherwise, and may have a higher priority.
         may_be_first: bool,
@@ -103,10 +103,10 @@ pub enum Earlier {
 /// The subject of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Subject {
-    /// A file.
+    /// It is about the file of a call.
     #[error("paths")]
     Paths,
-    /// A URL.
+    /// It is about the URL of a call.
     #[error("domains")]
     Domains,
 }
@@ -114,13 +114,13 @@ pub enum Subject {
 /// Everything of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Blanket {
-    /// The shell.
+    /// Commands of the shell, by its tool.
     #[error("every command")]
     Commands,
     /// An expression that every command matches.
     #[error("every command")]
     Expression,
-    /// PowerShell.
+    /// Commands of PowerShell, by its tool.
     #[error("every command of PowerShell")]
     PowerShell,
     /// `*`.
