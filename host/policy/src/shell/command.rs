@@ -154,9 +154,12 @@ impl Word {
     pub(crate) fn alternatives(&self) -> Vec<Self> {
         let alternative = |shape: &Shape| match shape.split_first() {
             Some((Part::Text(text), [])) => Some(Self::exact(text.as_str())),
-            Some((Part::Text(text), _)) => {
-                Some(Self { known: text.clone(), exact: false, one: self.one, shapes: Some(Arc::from([shape.clone()])) })
-            }
+            Some((Part::Text(text), _)) => Some(Self {
+                known: text.clone(),
+                exact: false,
+                one: self.one,
+                shapes: Some(Arc::from([shape.clone()])),
+            }),
             _ => None,
         };
         let alternatives = self.shapes.iter().flat_map(|shapes| shapes.iter()).filter_map(alternative);
