@@ -216,13 +216,19 @@ impl Approvals {
         open
     }
 
-    /// Returns a request and its status, also long after it ended.
-    pub async fn get(&self, id: RequestId) -> Option<Standing> {
+    /// Returns a request and its status, also long after it ended. `None`: no request has this id. An error: the disk
+    /// cannot tell, so nothing may be concluded.
+    pub async fn find(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
         let known = self.state().requests.get(&id).filter(|entry| !entry.is_new).map(|entry| entry.shown());
         match known {
-            Some(standing) => Some(standing),
-            None => self.shared.ledger.get(id).await.ok().flatten(),
+            Some(standing) => Ok(Some(standing)),
+            None => self.shared.ledger.get(id).await,
         }
+    }
+
+    /// Does the same as [`Self::find`] for a surface that only shows the request: `None` also if the disk cannot tell.
+    pub async fn get(&self, id: RequestId) -> Option<Standing> {
+        self.find(id).await.ok().flatten()
     }
 
     /// Returns at most `limit` requests, newest first. It returns fewer if they are long, but at least one if any
@@ -277,4 +283,4 @@ impl Approvals {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

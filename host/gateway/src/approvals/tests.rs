@@ -1,7 +1,7 @@
 //! Tests of the owner of requests, on a paused clock.
 
 mod disk;
-mod fake;
+pub(crate) mod fake;
 mod flow;
 pub(super) mod memory;
 mod model;

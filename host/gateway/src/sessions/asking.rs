@@ -7,6 +7,12 @@
 //! | `default_to_no` | nothing: no surface preselects an answer |
 //! | `decision_reason`, `blocked_path` | they are lines of the request, where they say more than the input |
 //!
+//! | of the same call, the disk says | so |
+//! |---|---|
+//! | a person was asked | it stays with people: no rule and no grant answers |
+//! | nobody was asked | a rule or a grant answers where one decides |
+//! | nothing, because it cannot be read | a person may have denied it: only a rule's deny answers, and else a person is asked |
+//!
 //! | what becomes of the request | the client is told |
 //! |---|---|
 //! | a person or a rule allows | allow, with the input that was shown |
@@ -76,9 +82,12 @@ impl Asking<CanUseTool> {
         let covers = ruling.grantable.filter(|_| !self.asked.wants_a_person());
         let offer = self.offer(&call, covers.is_some());
         let request = self.request(&call, offer.clone(), &ruling.remarks, covers.as_ref(), &approvals, &setup);
-        // One that a person has been asked is theirs, whatever the rules say by now.
-        let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
-        let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
+        let asked = approvals.find(self.id).await;
+        let is_open_to = |ruled: &Ruled| match &asked {
+            Ok(asked) => asked.as_ref().is_none_or(is_ruled),
+            Err(_) => matches!(ruled, Ruled::Denied(_)),
+        };
+        let ruled = ruling.ruled.filter(|ruled| is_open_to(ruled) && self.takes(ruled));
         if let Some(ruled) = ruled {
             approvals.bus().settle(&request, &ruled, approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
@@ -261,3 +270,6 @@ fn is_ruled(standing: &Standing) -> bool {
 fn failed(why: &str) -> ExpiredCause {
     ExpiredCause::Failed(Trouble::Other(why.to_owned()))
 }
+
+#[cfg(test)]
+mod tests;

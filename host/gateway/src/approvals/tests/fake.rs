@@ -7,7 +7,7 @@ use super::memory::Memory;
 use super::*;
 
 #[derive(Clone, Default)]
-pub(super) struct Fake {
+pub(crate) struct Fake {
     kept: Arc<Memory>,
     shared: Arc<Switches>,
     /// Whether the owner that uses this one was killed.
@@ -17,6 +17,8 @@ pub(super) struct Fake {
 #[derive(Default)]
 struct Switches {
     fails: AtomicBool,
+    /// Whether no stored request can be read.
+    unreadable: AtomicBool,
     /// How long each write takes, in milliseconds, in turn.
     takes: std::sync::Mutex<Vec<u64>>,
     turns: AtomicUsize,
@@ -25,6 +27,10 @@ struct Switches {
 impl Fake {
     pub(super) fn fails(&self, fails: bool) {
         self.shared.fails.store(fails, Ordering::SeqCst);
+    }
+
+    pub(crate) fn unreadable(&self, unreadable: bool) {
+        self.shared.unreadable.store(unreadable, Ordering::SeqCst);
     }
 
     pub(super) fn takes(&self, takes: &[u64]) {
@@ -72,6 +78,9 @@ impl Ledger for Fake {
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
         Box::pin(async move {
             self.reach()?;
+            if self.shared.unreadable.load(Ordering::SeqCst) {
+                return Err(DiskError::Gone);
+            }
             self.kept.get(id).await
         })
     }
