@@ -88,7 +88,7 @@ impl Approvals {
         Self::with(Arc::new(tests::memory::Memory::default()), bus, rules, now_ms)
     }
 
-    fn with(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+    pub(crate) fn with(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self { shared: Arc::new(Shared::new(ledger, bus, rules, now_ms)) }
     }
 
@@ -224,6 +224,12 @@ impl Approvals {
             Some(standing) => Ok(Some(standing)),
             None => self.shared.ledger.get(id).await,
         }
+    }
+
+    /// Returns the request that a client names, or why it cannot be returned.
+    pub(crate) async fn named(&self, id: RequestId) -> Result<Standing, AnswerError> {
+        let found = self.find(id).await.map_err(|error| AnswerError::Unreadable(id, error))?;
+        found.ok_or(AnswerError::Unknown(id))
     }
 
     /// Does the same as [`Self::find`] for a surface that only shows the request: `None` also if the disk cannot tell.

@@ -38,6 +38,9 @@ pub enum Refusal {
     NotOffered { request: RequestId, why: String, takes: String },
     #[error("what became of request {request} cannot be recorded")]
     OutcomeNotRecorded { request: RequestId },
+    /// It is not known whether there is such a request either.
+    #[error("the disk cannot be read, so it is not known what became of request {request}")]
+    RequestUnreadable { request: RequestId },
     /// No surface is attached that could show the request.
     #[error("no messenger, page or terminal is listening")]
     NobodyListens,
@@ -141,6 +144,8 @@ impl Refusal {
             | Self::PartElsewhere { .. }
             | Self::NoConversation { .. } => (Code::NOT_OFFERED, ErrorCode::NotOffered),
             Self::OutcomeNotRecorded { .. } => (Code::NOT_RECORDED, ErrorCode::NotRecorded),
+            // Not `NOT_RECORDED`: a client takes that for a denial that counts.
+            Self::RequestUnreadable { .. } => (Code::INTERNAL, ErrorCode::NotRead),
             Self::NobodyListens => (Code::NOBODY_LISTENS, ErrorCode::NobodyListens),
             Self::NoFolder { .. }
             | Self::LongText

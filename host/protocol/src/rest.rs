@@ -62,6 +62,8 @@ pub enum ErrorCode {
     TooManyRequests,
     /// 503: the disk failed. An allow then does not count; a denial counts anyway.
     NotRecorded,
+    /// 503: the disk cannot be read, so it is not known what became of the request. No answer to it counts.
+    NotRead,
     /// 503: no surface is attached, so nobody can be asked.
     NobodyListens,
     /// 503: the gateway is stopping.

@@ -299,6 +299,9 @@ texts! {
             "The answer could not be saved, so nothing was approved. Please try again.";
         /// Shown to a person whose denial counts, but could not be stored.
         unrecorded_deny: "거부되었지만 기록하지 못했습니다.", "The request was denied, but the answer could not be saved.";
+        /// Shown to a person whose answer does not count, because the request cannot be read from the disk.
+        unread: "디스크에서 요청을 읽지 못해 답이 받아들여지지 않았습니다. 다시 시도해주세요.",
+            "The request could not be read from the disk, so the answer does not count. Please try again.";
         /// Shown to a person who pressed: who denied meanwhile.
         denied_by: "{} 님이 이미 거부한 요청입니다.", "{} has denied this request.";
         /// The subject of a dmplz grant: the tool, a command.

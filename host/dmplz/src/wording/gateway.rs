@@ -77,6 +77,9 @@ pub(super) fn known(refusal: &Refusal) -> String {
             fill("할 수 없는 답입니다: {} ({}). 할 수 있는 답: {}", &[&request.to_string(), why, takes])
         }
         Refusal::OutcomeNotRecorded { request } => of("요청의 결과를 디스크에 기록할 수 없습니다: {}", request),
+        Refusal::RequestUnreadable { request } => {
+            of("디스크를 읽을 수 없어 요청이 어떻게 되었는지 알 수 없습니다: {}", request)
+        }
         Refusal::NobodyListens => NOBODY_LISTENS.to_owned(),
         Refusal::NoGrant => "그런 id의 허용이 없습니다. id는 허용 목록에 나오는 그대로 전체를 적어 주세요".to_owned(),
         Refusal::NoInvocation { invocation } => of("그런 id로 실행한 명령이 없습니다: {}", invocation),

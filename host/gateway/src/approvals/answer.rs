@@ -91,7 +91,7 @@ impl Approvals {
                             AnswerError::Ended(standing.into())
                         }
                         Ok(_) => AnswerError::Unknown(id),
-                        Err(error) => AnswerError::NotRecorded(id, Some(error)),
+                        Err(error) => AnswerError::Unreadable(id, error),
                     });
                 }
             }

@@ -99,7 +99,7 @@ impl Approvals {
         match self.shared.ledger.get(id).await {
             Ok(Some(standing)) if matches!(standing.status, Status::Ended { .. }) => Ok(standing),
             Ok(_) => Err(AnswerError::Unknown(id)),
-            Err(error) => Err(AnswerError::NotRecorded(id, Some(error))),
+            Err(error) => Err(AnswerError::Unreadable(id, error)),
         }
     }
 

@@ -28,6 +28,9 @@ pub enum AnswerError {
     /// The disk did not record the answer. An allow then does not count and the request stays open; a denial counts
     /// anyway.
     NotRecorded(RequestId, #[source] Option<DiskError>),
+    /// The disk cannot say what became of the request, or whether there is one. No answer to it counts, a denial neither:
+    /// nobody waits for it in this gateway.
+    Unreadable(RequestId, #[source] DiskError),
 }
 
 impl AnswerError {
@@ -44,6 +47,7 @@ impl AnswerError {
                 takes: decisions(&standing.request.offer).join(", "),
             },
             Self::NotRecorded(request, _) => Refusal::OutcomeNotRecorded { request: *request },
+            Self::Unreadable(request, _) => Refusal::RequestUnreadable { request: *request },
         }
     }
 
@@ -53,7 +57,7 @@ impl AnswerError {
             Self::Ended(standing) | Self::Denied(standing) | Self::NotOffered { standing, .. } => {
                 Some((*standing).into())
             }
-            Self::Unknown(_) | Self::Closing(_) | Self::NotRecorded(..) => None,
+            Self::Unknown(_) | Self::Closing(_) | Self::NotRecorded(..) | Self::Unreadable(..) => None,
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) async fn list(connection: &Connection, wanted: ListApprovals) -> Resu
 }
 
 pub(super) async fn get(connection: &Connection, GetApproval { id }: GetApproval) -> Result<One, RpcError> {
-    let approval = connection.services.approvals.get(id).await.ok_or(AnswerError::Unknown(id))?;
+    let approval = connection.services.approvals.named(id).await?;
     Ok(One { approval: approval.into() })
 }
 

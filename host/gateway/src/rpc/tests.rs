@@ -9,6 +9,7 @@ use dmplz_protocol::{NotAnId, PROTOCOL, RequestId, Status, id};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::approvals::tests::fake::Fake;
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use dmplz_core::request::Answer;
@@ -21,9 +22,13 @@ struct Fixture {
 }
 
 fn gateway() -> Fixture {
+    gateway_over(Fake::default())
+}
+
+fn gateway_over(disk: Fake) -> Fixture {
     let reason = ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] };
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
-    let approvals = Approvals::new(Bus::default(), rules, Arc::new(|| 1_700_000_000_000));
+    let approvals = Approvals::with(Arc::new(disk), Bus::default(), rules, Arc::new(|| 1_700_000_000_000));
     let surface = approvals.attach("other");
     Fixture { services: Services::new(approvals, Lang::En), _surface: surface }
 }
@@ -196,6 +201,23 @@ async fn no_method_takes_anything_but_a_whole_id() {
     }
     let id: RequestId = ID.parse().unwrap();
     assert_eq!(fixture.services.approvals.get(id).await.unwrap().status, Status::Open);
+}
+
+#[tokio::test]
+async fn a_disk_that_cannot_be_read_is_told_as_that_and_not_as_a_request_that_does_not_exist() {
+    let disk = Fake::default();
+    disk.unreadable(true);
+    let (mut person, mut outbox) = gateway_over(disk).open();
+    for (method, params) in [
+        ("approvals.get", json!({ "id": ID })),
+        ("approval.respond", json!({ "id": ID, "decision": "deny" })),
+        ("approval.respond", json!({ "id": ID, "decision": "approve" })),
+    ] {
+        person.receive(&json!({ "jsonrpc": "2.0", "id": 2, "method": method, "params": params }).to_string()).await;
+        let refused = next(&mut outbox).await;
+        assert_eq!(code(&refused), -32603, "{refused}");
+        assert_eq!(refused["error"]["data"], json!({ "refusal": "request_unreadable", "request": ID }), "{method}");
+    }
 }
 
 #[tokio::test]

@@ -45,7 +45,9 @@ impl ApiError {
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            ErrorCode::NotRecorded | ErrorCode::NobodyListens | ErrorCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::NotRecorded | ErrorCode::NotRead | ErrorCode::NobodyListens | ErrorCode::Closing => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
         }
     }
 }

@@ -57,6 +57,10 @@ impl Answers {
                 let told = if denies { words.unrecorded_deny } else { words.unrecorded };
                 return Verdict { counts: denies, told: Some(told.to_owned()), news: None };
             }
+            Err(AnswerError::Unreadable(..)) => {
+                let told = self.shown.lang.words().unread;
+                return Verdict { counts: false, told: Some(told.to_owned()), news: None };
+            }
             Err(AnswerError::Ended(standing)) => (self.who_won(&standing), News::Over),
             Err(AnswerError::Denied(standing)) => match &standing.status {
                 Status::Denied { by, .. } => {

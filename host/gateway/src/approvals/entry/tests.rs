@@ -39,6 +39,7 @@ fn told(entry: &Entry, now: Instant, command: Option<&Command>) -> String {
         Err(AnswerError::NotOffered { .. }) => "not offered".into(),
         Err(AnswerError::Unknown(_)) => "unknown".into(),
         Err(AnswerError::NotRecorded(..)) => "not recorded".into(),
+        Err(AnswerError::Unreadable(..)) => "unreadable".into(),
         Err(AnswerError::Closing(_)) => "closing".into(),
     }
 }

@@ -210,9 +210,12 @@ async fn who_asks_again_for_what_cannot_be_read_gets_an_error_and_nobody_can_all
     for _ in 0..2 {
         assert!(matches!(approvals.ask(question.clone()).await, Err(AskError::NotRecorded(..))));
     }
-    let answered = approvals.answer(question.id, Answer::APPROVE, person("ada")).await;
-    assert!(matches!(answered, Err(AnswerError::NotRecorded(..))), "{answered:?}");
-    assert!(matches!(approvals.ended(question.id).await, Err(AnswerError::NotRecorded(..))));
+    for answer in [Answer::APPROVE, because("no")] {
+        let answered = approvals.answer(question.id, answer, person("ada")).await;
+        assert!(matches!(answered, Err(AnswerError::Unreadable(..))), "{answered:?}");
+    }
+    assert!(matches!(approvals.ended(question.id).await, Err(AnswerError::Unreadable(..))));
+    assert!(matches!(approvals.named(question.id).await, Err(AnswerError::Unreadable(..))));
     drop(surface);
     assert!(matches!(approvals.ask(question).await, Err(AskError::NotRecorded(..))), "nor where nobody listens");
     let status: String = file.query_row("SELECT status FROM requests", [], |row| row.get(0)).unwrap();

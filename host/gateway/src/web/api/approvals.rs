@@ -38,9 +38,7 @@ pub(super) async fn list(
     ),
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<One>, ApiError> {
-    let id = whole(&id)?;
-    let standing = web.rpc.approvals.get(id).await;
-    let standing = standing.ok_or_else(|| ApiError::new(ErrorCode::NotFound, format!("there is no request {id}")))?;
+    let standing = web.rpc.approvals.named(whole(&id)?).await?;
     Ok(Json(One { approval: standing.into() }))
 }
 

@@ -17,6 +17,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
+use crate::approvals::tests::fake::Fake;
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::health::Health;
@@ -30,6 +31,8 @@ pub(super) struct Gateway {
     pub(super) token: String,
     pub(super) metrics_token: String,
     pub(super) approvals: Approvals,
+    /// The disk under `approvals`.
+    pub(super) fake: Fake,
     pub(super) pairing: Pairing,
     pub(super) push: Push,
     pub(super) now_ms: Arc<AtomicU64>,
@@ -104,7 +107,8 @@ impl Gateway {
         let now_ms = Arc::new(AtomicU64::new(START_MS));
         let clock = Arc::clone(&now_ms);
         let clock: crate::Clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let approvals = Approvals::new(Bus::default(), rules(), Arc::clone(&clock));
+        let fake = Fake::default();
+        let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), Arc::clone(&clock));
         let token = Token::open(state.path()).unwrap();
         let mut config = Config {
             port: 0,
@@ -151,6 +155,7 @@ impl Gateway {
             served: Some(served),
             surface: Some(approvals.attach("other")),
             approvals,
+            fake,
             state: state.path().join("kept"),
             _state: state,
         }

@@ -82,6 +82,22 @@ async fn an_answer_that_is_not_one_changes_nothing() {
     assert_eq!(gateway.approvals.open()[0].status, dmplz_protocol::Status::Open);
 }
 
+#[tokio::test]
+async fn a_disk_that_cannot_be_read_is_no_request_that_does_not_exist() {
+    let gateway = Gateway::start().await;
+    gateway.fake.unreadable(true);
+    let id = "3e7d6f43-0000-4000-8000-000000000000";
+    for (line, body) in [
+        (format!("GET /api/v1/approvals/{id}"), None),
+        (format!("POST /api/v1/approvals/{id}/answer"), Some(json!({ "decision": "deny" }))),
+    ] {
+        let answer = gateway.program(&line, body.as_ref()).await;
+        assert_eq!((answer.status, answer.code().as_str()), (503, "not_read"), "{line}");
+        let told = format!("the disk cannot be read, so it is not known what became of request {id}");
+        assert_eq!(answer.json()["error"]["message"], told);
+    }
+}
+
 /// `gateway` has one open request: a parser that completes ids would match each of these with it.
 #[tokio::test]
 async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
