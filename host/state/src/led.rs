@@ -38,6 +38,17 @@ pub struct Led {
     pub sessions: BTreeMap<String, LedSession>,
 }
 
+impl Led {
+    /// Remembers the message that shows the chat's own card. Texts before the first one were written to nobody, so they
+    /// are past. One that takes the place of a deleted card leaves them as they are: they wait for the gateway.
+    pub fn show_home(&mut self, home: MessageRef) {
+        if self.home.is_none() {
+            self.handled.pass(home.sequence);
+        }
+        self.home = Some(home);
+    }
+}
+
 /// What is remembered of one session in a chat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -174,6 +185,17 @@ mod tests {
         file.remove().unwrap();
         file.remove().unwrap();
         assert!(!file.path.exists());
+    }
+
+    #[test]
+    fn texts_before_the_first_card_of_a_chat_are_past_and_those_before_a_later_one_count() {
+        let message = |id: &str, sequence| MessageRef { chat: "c".into(), id: id.into(), sequence };
+        let mut led = Led::default();
+        led.show_home(message("first card", 5));
+        let [before, waits] = [message("before", 4), message("waits", 8)];
+        led.show_home(message("second card", 9));
+        assert_eq!([&before, &waits].map(|text| led.handled.has(text)), [true, false]);
+        assert_eq!(led.home, Some(message("second card", 9)));
     }
 
     #[test]

@@ -16,11 +16,14 @@ tests! {
     in_each_group:
         only_an_approver_leads_in_a_group_and_only_by_replies_and_commands;
     on_telegram:
+        a_text_that_waits_counts_where_the_chats_own_card_was_deleted,
         a_chat_is_shown_as_much_of_a_session_as_its_detail_says;
     with_buttons:
         buttons_change_and_end_a_session;
     in_groups_with_buttons:
         a_press_of_a_stranger_ends_no_session;
+    on_discord:
+        a_text_that_waits_counts_where_the_chats_own_card_was_deleted;
     on_discord_by_buttons:
         forms_start_a_session_and_write_to_it;
     in_private_telegram_group:
@@ -182,6 +185,23 @@ fn a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice(chat: Chat) {
     assert_eq!(sessions(&chat).len(), 1, "{:#?}", chat.messages());
     assert_eq!(chat.messages().iter().filter(|it| is_home(it)).count(), 1, "{:#?}", chat.messages());
     assert_eq!(["hello", "the first reply", "the second reply"].map(|text| times(&desk, text)), [1, 1, 1]);
+    chat.assert_clean();
+}
+
+fn a_text_that_waits_counts_where_the_chats_own_card_was_deleted(chat: Chat) {
+    let desk = led(&chat);
+    let gateway = desk.home.serve();
+    let home = chat.await_message("the chat's own card", is_home);
+    chat.say(JIN, "/new work hello");
+    let turn = await_turn(&chat, 0, "hello");
+    await_record(&desk, &chat, &turn);
+    gateway.kill();
+    chat.delete(&home);
+    chat.reply(&turn, JIN, "while nobody listened");
+    let _gateway = desk.home.serve();
+    await_turn(&chat, turn.id, "hello");
+    chat.await_message("another card of the chat", |it| it.id > turn.id && is_home(it));
+    assert_eq!(["hello", "while nobody listened"].map(|text| times(&desk, text)), [1, 1]);
     chat.assert_clean();
 }
 

@@ -79,6 +79,8 @@ pub(super) struct Lead {
     approvals: Approvals,
     sessions: Sessions,
     led: RefCell<Led>,
+    /// The chat's own card that the gateway before posted, if it was deleted meanwhile. The texts after it are wanted.
+    former_home: RefCell<Option<MessageRef>>,
     /// The cards as they are shown, by sessions.
     shown: RefCell<HashMap<Uuid, Card>>,
     /// The cards that offer to undo edits, by their tags. After a restart they offer nothing any more.
@@ -121,6 +123,7 @@ impl Lead {
             approvals: common.approvals.clone(),
             sessions: common.sessions.clone(),
             led: RefCell::new(led),
+            former_home: RefCell::default(),
             shown: RefCell::default(),
             undos: RefCell::default(),
             touched: RefCell::default(),
@@ -136,7 +139,8 @@ impl Lead {
         })
     }
 
-    /// What is watched: the chat's own card, which brings the texts, those in threads, and the cards with choices.
+    /// What is watched: the chat's own card, which brings the texts, also one that was deleted, those in threads, and the
+    /// cards with choices.
     pub(super) fn watches(&self) -> Vec<Watch> {
         let (led, shown) = (self.led.borrow(), self.shown.borrow());
         let home = led.home.clone().map(|message| {
@@ -153,7 +157,9 @@ impl Lead {
             let tag = session.tag.clone();
             (text || !choices.is_empty()).then_some(Watch { message, tag, choices, text })
         };
-        home.into_iter().chain(led.sessions.iter().filter_map(card)).chain(self.undo_watches()).collect()
+        let former = self.former_home.borrow().clone();
+        let former = former.map(|message| Watch { message, tag: String::new(), choices: Vec::new(), text: true });
+        home.into_iter().chain(former).chain(led.sessions.iter().filter_map(card)).chain(self.undo_watches()).collect()
     }
 
     /// Completes once there is more to watch.

@@ -90,7 +90,8 @@ impl Lead {
         let messenger = &self.account.messenger;
         if let Some(home) = home {
             match messenger.revise(&home, &card, CALL).await {
-                Err(ProviderError::NotFound) => {}
+                // Somebody deleted it. What was written since stands before the next one.
+                Err(ProviderError::NotFound) => *self.former_home.borrow_mut() = Some(home),
                 shown => {
                     self.grown.notify_one();
                     return shown;
@@ -98,11 +99,7 @@ impl Lead {
             }
         }
         let home = messenger.post(&self.account.chat, &card, CALL).await?;
-        self.keep(|led| {
-            // What was written before it was written to nobody.
-            led.handled.pass(home.sequence);
-            led.home = Some(home);
-        });
+        self.keep(|led| led.show_home(home));
         self.grown.notify_one();
         Ok(())
     }
