@@ -68,7 +68,7 @@ pub use received::Upload;
 
 use self::limits::Spending;
 use self::live::Live;
-use self::notes::Notes;
+use self::notes::{Notes, Turns};
 use self::order::{Asker, Order};
 use self::permissions::Permissions;
 use self::view::View;
@@ -179,6 +179,7 @@ struct Shared {
     approvals: Approvals,
     setup: Setup,
     spending: Arc<Spending>,
+    notes: Turns,
     known: Mutex<HashMap<Uuid, Known>>,
 }
 
@@ -199,7 +200,8 @@ impl Sessions {
             .collect();
         let is_there = |id: &Uuid| found.iter().any(|(_, dir)| dir.id() == *id);
         let spending = Arc::new(Spending::open(&setup.state, setup.limits, is_there));
-        let sessions = Self { shared: Arc::new(Shared { approvals, setup, spending, known: Mutex::default() }) };
+        let (notes, known) = (Turns::default(), Mutex::default());
+        let sessions = Self { shared: Arc::new(Shared { approvals, setup, spending, notes, known }) };
         found.sort_by_key(|(notes, _)| std::cmp::Reverse(notes.created_ms));
         let mut ended = 0;
         for (notes, dir) in found {
@@ -235,23 +237,25 @@ impl Sessions {
         self.has_room()?;
         let now_ms = self.shared.approvals.now_ms();
         let budget = self.shared.spending.allowance(0.0, now_ms)?;
-        let (dir, notes) = start::start(&self.shared.setup, id, wanted, budget, now_ms).await?;
+        let (dir, notes) = start::start(&self.shared, id, wanted, budget, now_ms).await?;
         self.shared.spending.count(id, 0.0, now_ms, false);
         Ok(self.take_up(dir, notes).view.one())
     }
 
     /// Gives a session a name, also one that has ended; an empty one takes it away.
-    pub fn rename(&self, id: Uuid, name: &str) -> Result<(), Refusal> {
+    pub async fn rename(&self, id: Uuid, name: &str) -> Result<(), Refusal> {
         let view = self.find(id)?.view;
         let name = visible_line(name.trim());
         if name.chars().count() > MAX_NAME {
             return Err(Refusal::LongName);
         }
         let dir = SessionDir::of(&self.shared.setup.state, id);
+        let mut turn = self.shared.notes.take().await;
         if let Some(notes) = Notes::read(&dir) {
-            Notes { name: name.clone(), ..notes }.write(&dir)?;
+            turn = turn.write(&dir, Notes { name: name.clone(), ..notes }).await?;
         }
         view.renamed(name);
+        drop(turn);
         view.tell_changes(&self.shared.approvals);
         Ok(())
     }
@@ -305,10 +309,11 @@ impl Sessions {
     pub async fn set_model(&self, id: Uuid, model: Option<String>) -> Result<(), Refusal> {
         self.ask(id, Command::SetModel { model: model.clone() }).await?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
-        match Notes::read(&dir) {
-            Some(notes) => Ok(Notes { model, ..notes }.write(&dir)?),
-            None => Ok(()),
+        let turn = self.shared.notes.take().await;
+        if let Some(notes) = Notes::read(&dir) {
+            turn.write(&dir, Notes { model, ..notes }).await?;
         }
+        Ok(())
     }
 
     /// Ends the session in order.

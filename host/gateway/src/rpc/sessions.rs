@@ -26,7 +26,7 @@ pub(super) async fn fork(connection: &Connection, fork: ForkSession) -> Result<O
 }
 
 pub(super) async fn rename(connection: &Connection, rename: RenameSession) -> Result<Done, RpcError> {
-    sessions(connection)?.rename(rename.id, &rename.name)?;
+    sessions(connection)?.rename(rename.id, &rename.name).await?;
     Ok(Done {})
 }
 

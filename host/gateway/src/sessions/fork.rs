@@ -28,7 +28,7 @@ impl Sessions {
         let mode = Mode::named(&session.mode).unwrap_or_default();
         let budget = self.shared.spending.allowance(session.cost_usd, self.shared.approvals.now_ms())?;
         let given = Given { env, budget };
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), given).await?;
+        let notes = start::resume(&self.shared, &dir, mode, view.conversation(), given).await?;
         let known = self.take_up(dir, notes);
         known.view.known().await;
         Ok(known.view.one())
@@ -50,11 +50,13 @@ impl Sessions {
         }
         let conversation = view.conversation().ok_or(Refusal::NoConversation { session: id })?;
         self.has_room()?;
-        let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
-        let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
+        let now_ms = self.shared.approvals.now_ms();
+        let original = SessionDir::of(&self.shared.setup.state, id);
+        let mode = Mode::named(&session.mode).unwrap_or_default();
         // The client goes on counting from what the original has cost (observed on 2.1.330).
         let given = Given { env, budget: self.shared.spending.allowance(session.cost_usd, now_ms)? };
-        let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), given, now_ms).await?;
+        let (dir, notes) =
+            start::fork(&self.shared, &original, conversation, mode, session.label(), given, now_ms).await?;
         self.shared.spending.count(dir.id(), session.cost_usd, now_ms, true);
         Ok(self.take_up(dir, notes).view.one())
     }

@@ -1,8 +1,13 @@
 //! What the gateway notes of a session when it starts one, for the gateways after it.
+//!
+//! Notes are changed in turns, one change at a time: whoever changes them takes a [`Turn`], reads them, and writes them as a
+//! whole. They are on disk when the write returns, which takes a while, so a thread does it that may wait.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use dmplz_core::claude::config_dir;
 use dmplz_protocol::session::Mode;
@@ -11,6 +16,8 @@ use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use dmplz_state::replace;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 /// Notes of a session.
@@ -39,6 +46,32 @@ pub(super) struct Notes {
     pub(super) secret: String,
 }
 
+/// Gives the turns to change notes, in the order in which they are asked for.
+#[derive(Default)]
+pub(super) struct Turns(Arc<Mutex<()>>);
+
+/// The right to change notes.
+pub(super) struct Turn {
+    _held: OwnedMutexGuard<()>,
+}
+
+impl Turns {
+    /// Waits for the turn.
+    pub(super) async fn take(&self) -> Turn {
+        Turn { _held: Arc::clone(&self.0).lock_owned().await }
+    }
+}
+
+impl Turn {
+    /// Writes the notes of a session, and gives the turn back. Once begun it goes on even if nobody waits for it any more, and
+    /// the next turn begins after it.
+    pub(super) async fn write(self, dir: &SessionDir, notes: Notes) -> Result<Self, SessionDirError> {
+        let (dir, path) = (dir.clone(), dir.notes());
+        let written = spawn_blocking(move || notes.write(&dir).map(|()| self)).await;
+        written.unwrap_or_else(|error| Err(SessionDirError::Io { path, source: io::Error::other(error) }))
+    }
+}
+
 impl Notes {
     pub(super) fn new(cwd: String, mode: Mode, model: Option<String>, created_ms: u64) -> Result<Self, Refusal> {
         let mut secret = [0; 32];
@@ -60,7 +93,7 @@ impl Notes {
 
     /// Writes them, readable by this user only. A process that is killed meanwhile, or a power cut, leaves the former ones or these,
     /// because a session without notes is lost.
-    pub(super) fn write(&self, dir: &SessionDir) -> Result<(), SessionDirError> {
+    fn write(&self, dir: &SessionDir) -> Result<(), SessionDirError> {
         let (path, json) = (dir.notes(), serde_json::to_string(self).unwrap_or_default());
         replace(&path, json.as_bytes()).map_err(|source| SessionDirError::Io { path, source })
     }
@@ -93,6 +126,25 @@ mod tests {
                 assert_eq!(Notes::read(&dir).unwrap().cwd.len(), notes.cwd.len());
             }
         });
+    }
+
+    #[tokio::test]
+    async fn a_write_that_nobody_waits_for_any_more_is_finished_before_the_next_turn() {
+        let state = tempfile::tempdir().unwrap();
+        let dir = SessionDir::of(state.path(), Uuid::nil());
+        dir.make().unwrap();
+        let notes = Notes::new("x".repeat(100_000), Mode::Default, None, 1).unwrap();
+        let turns = Turns::default();
+        for name in (0..20).map(|number| number.to_string()) {
+            let write = turns.take().await.write(&dir, Notes { name: name.clone(), ..notes.clone() });
+            tokio::select! {
+                biased;
+                written = write => drop(written.unwrap()),
+                () = std::future::ready(()) => {}
+            }
+            let _turn = turns.take().await;
+            assert_eq!(Notes::read(&dir).unwrap().name, name);
+        }
     }
 
     #[test]

@@ -14,8 +14,8 @@ use tokio::process::Command;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::Setup;
 use super::notes::Notes;
+use super::{Setup, Shared};
 
 /// How long a keeper may take to say that the client runs.
 const READY: Duration = Duration::from_secs(10);
@@ -38,23 +38,23 @@ struct From {
 
 /// Starts a keeper, and with it the client.
 pub(super) async fn start(
-    setup: &Setup,
+    shared: &Shared,
     id: Uuid,
     wanted: StartSession,
     budget: Option<f64>,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), Refusal> {
     let StartSession { cwd, model, mode, env, .. } = wanted;
-    let dir = SessionDir::of(&setup.state, id);
+    let dir = SessionDir::of(&shared.setup.state, id);
     dir.make()?;
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode, model, now_ms)?;
     let from = From { conversation: None, copies: false };
-    begin(setup, dir, notes, mode, from, Given { env, budget }).await
+    begin(shared, dir, notes, mode, from, Given { env, budget }).await
 }
 
 /// Starts a keeper for a session that continues from a conversation of another one. `label`: what people call that one.
 pub(super) async fn fork(
-    setup: &Setup,
+    shared: &Shared,
     original: &SessionDir,
     conversation: Uuid,
     mode: Mode,
@@ -64,25 +64,25 @@ pub(super) async fn fork(
 ) -> Result<(SessionDir, Notes), Refusal> {
     let Notes { cwd, model, .. } = read(original)?;
     is_there(&cwd)?;
-    let dir = SessionDir::of(&setup.state, Uuid::new_v4());
+    let dir = SessionDir::of(&shared.setup.state, Uuid::new_v4());
     dir.make()?;
     let notes = Notes::new(cwd, mode, model, now_ms)?;
     let name = short(&format!("↳ {label}"), MAX_NAME - 1);
     let from = From { conversation: Some(conversation), copies: true };
-    begin(setup, dir, Notes { name, fork_of: from.conversation, ..notes }, mode, from, given).await
+    begin(shared, dir, Notes { name, fork_of: from.conversation, ..notes }, mode, from, given).await
 }
 
 async fn begin(
-    setup: &Setup,
+    shared: &Shared,
     dir: SessionDir,
     notes: Notes,
     mode: Mode,
     from: From,
     given: Given,
 ) -> Result<(SessionDir, Notes), Refusal> {
-    let (notes, launch) = launch(setup, &dir, notes, mode, from, given);
-    notes.write(&dir)?;
-    match run(setup, &dir, &launch).await {
+    let (notes, launch) = launch(&shared.setup, &dir, notes, mode, from, given);
+    shared.notes.take().await.write(&dir, notes.clone()).await?;
+    match run(&shared.setup, &dir, &launch).await {
         Ok(()) => Ok((dir, notes)),
         Err(why) => {
             // Nothing ran, so nothing is lost.
@@ -94,12 +94,13 @@ async fn begin(
 
 /// Starts another keeper for a session that has ended. `conversation`: the one that the client has of it.
 pub(super) async fn resume(
-    setup: &Setup,
+    shared: &Shared,
     dir: &SessionDir,
     mode: Mode,
     conversation: Option<Uuid>,
     given: Given,
 ) -> Result<Notes, Refusal> {
+    let turn = shared.notes.take().await;
     let mut notes = read(dir)?;
     is_there(&notes.cwd)?;
     mode.name().clone_into(&mut notes.mode);
@@ -108,10 +109,10 @@ pub(super) async fn resume(
     let copies = conversation.is_none() && notes.fork_of.is_some();
     let from = From { conversation: conversation.or(notes.fork_of), copies };
     dir.make()?;
-    let (notes, launch) = launch(setup, dir, notes, mode, from, given);
+    let (notes, launch) = launch(&shared.setup, dir, notes, mode, from, given);
     // Before it runs: what the client before asked is never taken for what this one asks.
-    notes.write(dir)?;
-    run(setup, dir, &launch).await.map_err(|why| Refusal::SessionNotStarted { why })?;
+    drop(turn.write(dir, notes.clone()).await?);
+    run(&shared.setup, dir, &launch).await.map_err(|why| Refusal::SessionNotStarted { why })?;
     Ok(notes)
 }
 

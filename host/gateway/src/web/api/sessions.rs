@@ -199,7 +199,7 @@ pub(super) async fn rename(
     Id(id): Id,
     Body(NameBody { name }): Body<NameBody>,
 ) -> Result<StatusCode, ApiError> {
-    sessions(&web)?.rename(whole(&id)?, &name)?;
+    sessions(&web)?.rename(whole(&id)?, &name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

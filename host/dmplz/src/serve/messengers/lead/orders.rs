@@ -40,7 +40,7 @@ impl Lead {
             Verb::Interrupt => self.interrupt(rest, text).await?,
             Verb::Stop => self.stop(meant(next())?.id)?,
             Verb::Fork => self.fork(meant(next())?.id).await?,
-            Verb::Rename => self.rename(meant(None)?.id, rest)?,
+            Verb::Rename => self.rename(meant(None)?.id, rest).await?,
             Verb::Rules => self.rules(meant(next())?.id).await?,
             Verb::Revoke => self.revoke(next(), meant(next())?.id).await?,
             Verb::Resume => match (text.session, next()) {
@@ -160,8 +160,8 @@ impl Lead {
         Ok(Answer::of(fill(self.words().forked, &[&self.name(id), &self.name(new)])))
     }
 
-    fn rename(&self, id: Uuid, name: &str) -> Result<Answer, Answer> {
-        self.sessions.rename(id, name).map_err(|error| self.refusal(&error))?;
+    async fn rename(&self, id: Uuid, name: &str) -> Result<Answer, Answer> {
+        self.sessions.rename(id, name).await.map_err(|error| self.refusal(&error))?;
         let (called, words) = (self.name(id), self.words());
         Ok(Answer::of(match name {
             "" => fill(words.unnamed, &[&called]),
