@@ -15,6 +15,7 @@ use dmplz_plugin::{
     Account, Described, Engine, Grants, Host, Network, Provider, Secret, StartError, Storage, SystemClock,
 };
 use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
+use rustls::pki_types::CertificateDer;
 
 use crate::component::administrator::Admission;
 use crate::component::choice::Choice;
@@ -213,8 +214,23 @@ pub(crate) async fn start(
     table: &Table,
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
+    start_trusting(settings.certificates(), chosen, settings, table, tenure).await
+}
+
+/// Does the same with what was read of the certificates that are trusted besides Mozilla's.
+pub(crate) async fn start_trusting(
+    certificates: Result<Vec<CertificateDer<'static>>, SettingsError>,
+    chosen: &Chosen,
+    settings: &Settings,
+    table: &Table,
+    tenure: Tenure,
+) -> anyhow::Result<Provider> {
+    let (certificates, unread) = match certificates {
+        Ok(certificates) => (certificates, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     let component = chosen.choice.component(&settings.state_dir, &Engine::new()?)?;
-    let network = Arc::new(unread(settings)?);
+    let network = Arc::new(trusting(certificates, settings)?);
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
     let (ko, en) = ("프로바이더를 시작할 수 없습니다: {}", "the provider {} cannot be started");
     let name = [chosen.name.as_str()];
@@ -229,9 +245,9 @@ pub(crate) async fn start(
         error => error,
     };
     let provider = described.connect(account).await.map_err(by_variable).told(ko, en, &name)?;
-    // A file that cannot be read would look like a network that is down, and be tried for as long.
-    settings.certificates()?;
-    Ok(provider)
+    // Certificates that cannot be read would look like a network that is down, and be tried for as long. What is wrong with
+    // the account is told first; nothing was sent so far.
+    unread.map_or(Ok(provider), |error| Err(error.into()))
 }
 
 /// What a provider stores for the account, in the state directory.
@@ -250,16 +266,12 @@ impl Storage for Kept {
 
 /// Returns the network that the settings describe: proxies and certificates.
 pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
-    settings.certificates()?;
-    unread(settings)
+    trusting(settings.certificates()?, settings)
 }
 
-/// Returns the network whose certificates are not read yet.
-fn unread(settings: &Settings) -> anyhow::Result<Network> {
-    let mut network = Network::default();
-    if let Some(pem) = &settings.ca_file {
-        network = network.with_roots(pem);
-    }
+/// Returns the network that trusts these certificates besides Mozilla's.
+fn trusting(certificates: Vec<CertificateDer<'static>>, settings: &Settings) -> anyhow::Result<Network> {
+    let mut network = Network::default().with_roots(certificates);
     if let Some(proxy) = &settings.proxy {
         network = network.with_proxy(proxy).told(
             "DMPLZ_HTTPS_PROXY를 쓸 수 없습니다",

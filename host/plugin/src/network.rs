@@ -5,7 +5,7 @@
 //! | names | the system's resolver; a literal address needs none |
 //! | addresses | only those within the origin's reach; the connection goes to the checked address itself, so a name that resolves differently later has no effect |
 //! | several addresses | IPv6 and IPv4 in parallel, the addresses of one family in sequence; 10 s for all of them, TLS included |
-//! | trust | Mozilla's roots, compiled in; also those of a PEM file, for companies with their own |
+//! | trust | Mozilla's roots, compiled in; also those that the operator names, for companies with their own |
 //! | proxy | none, unless the operator sets one: then `https` and `wss` use it with CONNECT, and it resolves the names |
 //! | backend | the network; the simulation replaces it with its own, which resolves names and has no WebSockets |
 //! | keep-alive | for the life of the provider, across its instances; at most 4 idle connections per origin, 30 s each |
@@ -19,8 +19,9 @@ mod resolve;
 mod socket;
 mod tls;
 
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+
+use rustls::pki_types::CertificateDer;
 
 pub use backend::{Exchange, HttpBackend};
 pub(crate) use client::{Client, ExchangeError, Reply};
@@ -31,7 +32,7 @@ pub(crate) use socket::Socket;
 /// The network of a provider.
 pub struct Network {
     resolver: Arc<dyn Resolver>,
-    extra_roots: Option<PathBuf>,
+    extra_roots: Vec<CertificateDer<'static>>,
     proxy: Option<proxy::Proxy>,
     tls: OnceLock<rustls::ClientConfig>,
     /// `None` for the real network.
@@ -41,25 +42,16 @@ pub struct Network {
 /// Why the network cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The file with additional root certificates cannot be used.
-    #[error("the root certificates of {path} cannot be read: {reason}")]
-    Roots {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        reason: String,
-    },
     /// The supported versions of TLS cannot be configured.
     #[error("TLS cannot be spoken: {0}")]
     Tls(#[source] rustls::Error),
 }
 
 impl Network {
-    /// Trusts the certificates of a PEM file in addition to Mozilla's. The file is read when the first TLS connection
-    /// is opened.
+    /// Trusts these root certificates in addition to Mozilla's. One that cannot be parsed is passed over.
     #[must_use]
-    pub fn with_roots(mut self, pem: impl Into<PathBuf>) -> Self {
-        self.extra_roots = Some(pem.into());
+    pub fn with_roots(mut self, roots: Vec<CertificateDer<'static>>) -> Self {
+        self.extra_roots = roots;
         self
     }
 
@@ -90,6 +82,12 @@ impl Network {
 
 impl Default for Network {
     fn default() -> Self {
-        Self { resolver: Arc::new(SystemResolver), extra_roots: None, proxy: None, tls: OnceLock::new(), backend: None }
+        Self {
+            resolver: Arc::new(SystemResolver),
+            extra_roots: Vec::new(),
+            proxy: None,
+            tls: OnceLock::new(),
+            backend: None,
+        }
     }
 }

@@ -15,6 +15,7 @@ use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::Provider;
 use dmplz_policy::{KnownCommands, risks};
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
+use rustls::pki_types::CertificateDer;
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -50,6 +51,8 @@ struct Request<'a> {
     deadline: Duration,
     settings: Settings,
     chosen: Chosen,
+    /// What is trusted besides Mozilla's certificates.
+    certificates: Vec<CertificateDer<'static>>,
     /// Why a gateway that runs was not asked.
     why_alone: Option<String>,
 }
@@ -77,8 +80,9 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
         let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         // Told as a setting that is wrong is, before anything is opened.
-        settings.certificates()?;
-        let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
+        let certificates = settings.certificates()?;
+        let request =
+            Request { why_alone, certificates, ..Request::new(input, call, ruling, settings, chosen, started) };
         let runtime = runtime()?;
         let ran = runtime.block_on(request.run(&table));
         // A name may still be looked up on a thread of the runtime, for as long as the system's resolver likes.
@@ -114,7 +118,22 @@ impl<'a> Request<'a> {
         let home = environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&input.cwd), home.as_deref()));
         let deadline = deadline::of(&settings);
-        Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen, why_alone: None }
+        let (certificates, why_alone) = (Vec::new(), None);
+        Self {
+            input,
+            call,
+            ruling,
+            id,
+            tag,
+            offer,
+            subject,
+            started,
+            deadline,
+            settings,
+            chosen,
+            certificates,
+            why_alone,
+        }
     }
 
     /// Returns an error only if nothing was written for the client yet.
@@ -218,7 +237,8 @@ impl<'a> Request<'a> {
 
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
-        let provider = account::start(&self.chosen, &self.settings, table, Tenure::Request).await;
+        let (certificates, chosen, settings) = (self.certificates.clone(), &self.chosen, &self.settings);
+        let provider = account::start_trusting(Ok(certificates), chosen, settings, table, Tenure::Request).await;
         let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(Rc::new(provider), ledger, &self.chosen.chat, lang, self.started, limits).await;

@@ -22,7 +22,7 @@ impl Settings {
     }
 }
 
-/// As the network reads the file: every section has to be PEM, and one has to be a certificate.
+/// Reads a file in which every section has to be PEM, and one has to be a certificate.
 fn read(file: &Path) -> io::Result<Vec<CertificateDer<'static>>> {
     let text = plain_file::read(file, MOST)?;
     let invalid = |why: Told| io::Error::new(ErrorKind::InvalidData, why);
