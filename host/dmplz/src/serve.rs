@@ -339,7 +339,8 @@ fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions
     let (state, env) = (state.path().to_owned(), variables());
     let (folders, modes) = (settings.gateway.run_folders.clone(), settings.gateway.run_modes.clone());
     let limits = settings.gateway.run_limits;
-    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders, modes, limits })
+    let warn = Arc::new(|line: &str| trouble::warn(line));
+    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders, modes, limits, warn })
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

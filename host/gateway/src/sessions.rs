@@ -41,6 +41,7 @@ mod view;
 mod writing;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,6 +106,8 @@ pub struct Setup {
     pub modes: Vec<UnaskedMode>,
     /// What sessions may cost, and how long one may be idle.
     pub limits: Limits,
+    /// Is called with what the log should say, in English: which file cannot be read, and what follows from it.
+    pub warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 /// The rules that a person wrote and the grants that a person gave, as they are about a session's call. Whoever composes the gateway
@@ -193,13 +196,15 @@ struct Known {
 impl Sessions {
     /// Takes up the sessions that are there. It answers for those whose keepers live.
     pub fn open(approvals: Approvals, setup: Setup) -> Self {
-        let mut found: Vec<(Notes, SessionDir)> = SessionDir::all(&setup.state)
-            .unwrap_or_default()
-            .into_iter()
-            .filter_map(|dir| Notes::read(&dir).map(|notes| (notes, dir)))
-            .collect();
+        let warn = &*setup.warn;
+        let dirs = SessionDir::all(&setup.state).unwrap_or_else(|error| {
+            warn(&format!("the sessions in {} cannot be listed, so none goes on: {error}", setup.state.display()));
+            Vec::new()
+        });
+        let mut found: Vec<(Notes, SessionDir)> =
+            dirs.into_iter().filter_map(|dir| noted(&dir, warn).map(|notes| (notes, dir))).collect();
         let is_there = |id: &Uuid| found.iter().any(|(_, dir)| dir.id() == *id);
-        let spending = Arc::new(Spending::open(&setup.state, setup.limits, is_there));
+        let spending = Arc::new(Spending::open(&setup.state, setup.limits, is_there, warn));
         let (notes, known) = (Turns::default(), Mutex::default());
         let sessions = Self { shared: Arc::new(Shared { approvals, setup, spending, notes, known }) };
         found.sort_by_key(|(notes, _)| std::cmp::Reverse(notes.created_ms));
@@ -251,7 +256,7 @@ impl Sessions {
         }
         let dir = SessionDir::of(&self.shared.setup.state, id);
         let mut turn = self.shared.notes.take().await;
-        if let Some(notes) = Notes::read(&dir) {
+        if let Ok(notes) = Notes::read(&dir) {
             turn = turn.write(&dir, Notes { name: name.clone(), ..notes }).await?;
         }
         view.renamed(name);
@@ -310,7 +315,7 @@ impl Sessions {
         self.ask(id, Command::SetModel { model: model.clone() }).await?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
         let turn = self.shared.notes.take().await;
-        if let Some(notes) = Notes::read(&dir) {
+        if let Ok(notes) = Notes::read(&dir) {
             turn.write(&dir, Notes { model, ..notes }).await?;
         }
         Ok(())
@@ -358,7 +363,8 @@ impl Sessions {
 
     fn take_up(&self, dir: SessionDir, notes: Notes) -> Known {
         let (orders, received) = mpsc::unbounded_channel();
-        let (view, permissions) = (Arc::new(View::new(dir.id(), &notes)), Permissions::open(dir.path()));
+        let permissions = Permissions::open(dir.path(), &*self.shared.setup.warn);
+        let view = Arc::new(View::new(dir.id(), &notes));
         let known = Known { view: Arc::clone(&view), permissions: permissions.clone(), orders };
         self.shared.known.lock().insert(dir.id(), known.clone());
         let Shared { approvals, setup, spending, .. } = &*self.shared;
@@ -372,7 +378,26 @@ impl Sessions {
     }
 }
 
+/// Returns the notes of a session. One that has none was never started.
+fn noted(dir: &SessionDir, warn: &dyn Fn(&str)) -> Option<Notes> {
+    match Notes::read(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => {
+            let (path, id) = (dir.notes(), dir.id());
+            warn(&format!(
+                "{} cannot be read, so session {id} is not known, and nobody is asked what it asks: {error}",
+                path.display()
+            ));
+            None
+        }
+        Ok(notes) => Some(notes),
+    }
+}
+
 /// Returns whether a session takes a message of this length.
 fn fits(text: &str) -> Result<(), Refusal> {
     if text.len() > MAX_TEXT { Err(Refusal::LongText) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests;

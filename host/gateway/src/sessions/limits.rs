@@ -8,10 +8,11 @@
 //!
 //! Costs are what the client says at the end of each turn. Those of the last 24 hours are kept in `spent.json` of the
 //! state directory, by hours, with how much of each session's cost is counted in them: so what a session spends while
-//! no gateway runs is counted by the next one. A file that cannot be read begins anew.
+//! no gateway runs is counted by the next one. A file that cannot be read begins anew, and the log says so.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,10 +56,19 @@ struct Spent {
 }
 
 impl Spending {
-    /// Reads what was spent. `sessions` are those that there are.
-    pub(super) fn open(state: &Path, limits: Limits, sessions: impl Fn(&Uuid) -> bool) -> Self {
-        let text = fs::read_to_string(state.join(FILE)).unwrap_or_default();
-        let mut spent: Spent = serde_json::from_str(&text).unwrap_or_default();
+    /// Reads what was spent. `sessions` are those that there are; `warn` is called if it cannot be read and there is a limit
+    /// for which it counts.
+    pub(super) fn open(state: &Path, limits: Limits, sessions: impl Fn(&Uuid) -> bool, warn: &dyn Fn(&str)) -> Self {
+        let path = state.join(FILE);
+        let mut spent = read(&path).unwrap_or_else(|error| {
+            if limits.daily_usd.is_some() {
+                let path = path.display();
+                warn(&format!(
+                    "{path} cannot be read, so what sessions cost in the last 24 hours does not count for their budget: {error}"
+                ));
+            }
+            Spent::default()
+        });
         spent.counted.retain(|session, _| sessions(session));
         Self { folder: state.to_owned(), limits, spent: Mutex::new(spent) }
     }
@@ -116,6 +126,13 @@ impl Spending {
     }
 }
 
+fn read(path: &Path) -> io::Result<Spent> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Spent::default()),
+        text => Ok(serde_json::from_str(&text?)?),
+    }
+}
+
 /// Returns a whole number of US dollars, of at most a million.
 fn dollars(limit: u64) -> f64 {
     f64::from(u32::try_from(limit).unwrap_or(u32::MAX))
@@ -152,7 +169,7 @@ mod tests {
     #[test]
     fn the_smaller_of_both_limits_counts_and_what_is_spent_is_refused() {
         let state = tempfile::tempdir().unwrap();
-        let open = |limits| Spending::open(state.path(), limits, |_| true);
+        let open = |limits| Spending::open(state.path(), limits, |_| true, &|line| panic!("{line}"));
         assert_eq!(shown(open(limits(None, None)).allowance(1e9, 0)), "no limit");
         let spending = open(limits(Some(5), Some(8)));
         assert_eq!(shown(spending.allowance(0.5, 0)), "4.50");
@@ -170,7 +187,9 @@ mod tests {
     #[test]
     fn a_cost_counts_once_for_24_hours_in_the_next_gateway_too() {
         let state = tempfile::tempdir().unwrap();
-        let open = || Spending::open(state.path(), limits(None, Some(10)), |session| *session == ONE);
+        let warned = std::cell::RefCell::new(Vec::new());
+        let warn = |line: &str| warned.borrow_mut().push(line.to_owned());
+        let open = || Spending::open(state.path(), limits(None, Some(10)), |session| *session == ONE, &warn);
         let spending = open();
         spending.count(ONE, 0.0, 0, false);
         spending.count(ONE, 4.0, HOUR_MS, false);
@@ -188,7 +207,13 @@ mod tests {
         spending.count(ONE, 2.0, 2 * HOUR_MS, false);
         assert_eq!(shown(spending.allowance(0.0, 2 * HOUR_MS)), "4.00");
         assert!(!spending.spent.lock().counted.contains_key(&OTHER), "of a session that is gone nothing is kept");
-        fs::write(state.path().join(FILE), "no JSON").unwrap();
+        assert_eq!(warned.take(), [""; 0]);
+        let path = state.path().join(FILE);
+        fs::write(&path, "no JSON").unwrap();
         assert_eq!(shown(open().allowance(0.0, 0)), "10.00");
+        let [warning]: [String; 1] = warned.take().try_into().unwrap();
+        let follows = format!("{} cannot be read, so what sessions cost in the last 24 hours", path.display());
+        assert!(warning.starts_with(&follows), "{warning}");
+        Spending::open(state.path(), limits(Some(5), None), |_| true, &|line| panic!("nothing follows: {line}"));
     }
 }

@@ -86,9 +86,9 @@ impl Notes {
         Self { config_dir: config_dir(|name| env.get(name).cloned()).unwrap_or_default(), ..self }
     }
 
-    /// None where there are none that can be read.
-    pub(super) fn read(dir: &SessionDir) -> Option<Self> {
-        serde_json::from_str(&fs::read_to_string(dir.notes()).ok()?).ok()
+    /// Reads those of a session.
+    pub(super) fn read(dir: &SessionDir) -> io::Result<Self> {
+        Ok(serde_json::from_str(&fs::read_to_string(dir.notes())?)?)
     }
 
     /// Writes them, readable by this user only. A process that is killed meanwhile, or a power cut, leaves the former ones or these,

@@ -6,8 +6,8 @@
 //! | the session | settings that each client of the session is told (`apply_flag_settings`), so also after a resume | telling the client the rest |
 //! | a project, or all of them | the client's settings files, which the client writes | removing it from that file |
 //!
-//! They are kept in `permissions.json` of the session's folder, and go with it. A file that cannot be read allows nothing. A
-//! fork begins without those of its original.
+//! They are kept in `permissions.json` of the session's folder, and go with it. A file that cannot be read allows nothing, and
+//! the log says so. A fork begins without those of its original.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use dmplz_runner::control::{Command, FlagSettings, PermissionLists};
 use serde::{Deserialize, Serialize};
 
 use crate::mutex::Mutex;
-use crate::secret_file;
+use crate::secret_file::{self, Unusable};
 
 const FILE: &str = "permissions.json";
 /// The most bytes of the file that are read.
@@ -52,11 +52,16 @@ struct Given {
 }
 
 impl Permissions {
-    /// Reads those of the session with this folder.
-    pub(super) fn open(folder: &Path) -> Self {
+    /// Reads those of the session with this folder. `warn` is called if they cannot be read.
+    pub(super) fn open(folder: &Path, warn: &dyn Fn(&str)) -> Self {
         let file = folder.join(FILE);
-        let text = secret_file::read_at_most(&file, LONGEST).unwrap_or_default();
-        let kept = serde_json::from_str(&text).unwrap_or_default();
+        let kept = read(&file).unwrap_or_else(|why| {
+            let path = file.display();
+            warn(&format!(
+                "{path} cannot be read, so what people allowed this session from then on is not in force, and is asked again: {why}"
+            ));
+            Kept::default()
+        });
         Self { file, kept: Arc::new(Mutex::new(kept)) }
     }
 
@@ -141,6 +146,16 @@ impl Permissions {
     }
 }
 
+/// Reads the file. The text of an error says what is wrong with it.
+fn read(file: &Path) -> Result<Kept, String> {
+    match secret_file::read_at_most(file, LONGEST) {
+        Err(Unusable::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(Kept::default()),
+        Err(Unusable::Io(error)) => Err(error.to_string()),
+        Err(Unusable::Exposed) => Err("it is no plain file that only this user can read".to_owned()),
+        Ok(text) => serde_json::from_str(&text).map_err(|error| error.to_string()),
+    }
+}
+
 /// Returns the permission as people read it: what would hide or redraw a line is shown escaped.
 pub(super) fn shown(given: GivenPermission) -> GivenPermission {
     let permission = match given.permission {
@@ -163,6 +178,10 @@ mod tests {
         Approvers::owner("web", "7").admit(&user).unwrap()
     }
 
+    fn open(folder: &Path) -> Permissions {
+        Permissions::open(folder, &|line| panic!("{line}"))
+    }
+
     fn updates(json: serde_json::Value) -> Vec<PermissionUpdate> {
         serde_json::from_value(json).unwrap()
     }
@@ -183,7 +202,7 @@ mod tests {
     #[test]
     fn what_a_person_allowed_is_kept_with_who_and_when_and_the_client_is_told_what_is_the_sessions() {
         let folder = tempfile::tempdir().unwrap();
-        let permissions = Permissions::open(folder.path());
+        let permissions = open(folder.path());
         assert_eq!(
             told(&permissions),
             r#"{"subtype":"apply_flag_settings","settings":{"permissions":{"allow":[],"additionalDirectories":[]}}}"#
@@ -192,7 +211,7 @@ mod tests {
         permissions.keep(request, &stored(), &person(), 5).unwrap();
         // Another gateway gives the same answer again.
         permissions.keep(request, &stored(), &person(), 9).unwrap();
-        let kept = Permissions::open(folder.path()).list();
+        let kept = open(folder.path()).list();
         let kept: Vec<String> = kept.iter().map(|given| serde_json::to_string(given).unwrap()).collect();
         insta::assert_snapshot!(kept.join("\n"), @r#"
         {"number":1,"permission":{"kind":"rule","text":"Bash(git push *)"},"scope":"session","by":{"surface":"web","id":"7","name":"Ada"},"atMs":5}
@@ -208,32 +227,38 @@ mod tests {
     #[test]
     fn a_number_is_not_used_again_and_what_was_taken_back_does_not_return() {
         let folder = tempfile::tempdir().unwrap();
-        let permissions = Permissions::open(folder.path());
+        let permissions = open(folder.path());
         let (first, second) = (RequestId::of_secret([1; 16]), RequestId::of_secret([2; 16]));
         permissions.keep(first, &stored(), &person(), 5).unwrap();
         permissions.remove(3).unwrap();
         permissions.remove(3).unwrap();
-        let again = Permissions::open(folder.path());
+        let again = open(folder.path());
         again.keep(second, &stored(), &person(), 6).unwrap();
         let numbers =
             |permissions: &Permissions| permissions.list().iter().map(|given| given.number).collect::<Vec<_>>();
         assert_eq!(numbers(&again), [1, 2, 4], "what is in force already is not kept twice");
         assert!(again.take_back(first).unwrap() && !again.take_back(first).unwrap());
-        assert_eq!(numbers(&Permissions::open(folder.path())), [4]);
+        assert_eq!(numbers(&open(folder.path())), [4]);
     }
 
     #[test]
     fn a_file_that_cannot_be_read_allows_nothing_and_one_that_cannot_be_written_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let permissions = Permissions::open(folder.path());
+        let permissions = open(folder.path());
         permissions.keep(RequestId::of_secret([1; 16]), &stored(), &person(), 5).unwrap();
         let path = folder.path().join(FILE);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, &text[..text.len() / 2]).unwrap();
-        assert!(Permissions::open(folder.path()).list().is_empty());
+        let warned = std::cell::RefCell::new(Vec::new());
+        let warn = |line: &str| warned.borrow_mut().push(line.to_owned());
+        assert!(Permissions::open(folder.path(), &warn).list().is_empty());
         std::fs::write(&path, &text).unwrap();
         std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o666)).unwrap();
-        assert!(Permissions::open(folder.path()).list().is_empty(), "others could have written it");
+        assert!(Permissions::open(folder.path(), &warn).list().is_empty(), "others could have written it");
+        let warned = warned.take();
+        let follows = format!("{} cannot be read, so what people allowed this session", path.display());
+        assert!(warned.len() == 2 && warned.iter().all(|line| line.starts_with(&follows)), "{warned:?}");
+        assert!(warned[1].ends_with("it is no plain file that only this user can read"), "{warned:?}");
         std::fs::remove_dir_all(folder.path()).unwrap();
         assert!(permissions.remove(1).is_err());
         assert_eq!(permissions.list().len(), 3);

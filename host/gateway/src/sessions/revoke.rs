@@ -47,7 +47,7 @@ impl Sessions {
         let found = permissions.list().into_iter().find(|given| given.number == number);
         let GivenPermission { permission, scope, .. } = found.ok_or(Refusal::NoPermission { number })?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
-        let Some(notes) = Notes::read(&dir) else { return Err(Refusal::NoSession { session: id }) };
+        let Ok(notes) = Notes::read(&dir) else { return Err(Refusal::NoSession { session: id }) };
         let runs = || self.find(id).is_ok_and(|known| known.view.session().state != State::Ended);
         let Some(settings) = scope.settings_file() else {
             permissions.remove(number).map_err(not_written)?;

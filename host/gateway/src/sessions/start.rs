@@ -145,7 +145,7 @@ fn bypass(setup: &Setup, env: &BTreeMap<String, String>) -> bool {
 }
 
 fn read(dir: &SessionDir) -> Result<Notes, Refusal> {
-    Notes::read(dir).ok_or_else(|| Refusal::SessionNotStarted { why: "its notes cannot be read".to_owned() })
+    Notes::read(dir).map_err(|_| Refusal::SessionNotStarted { why: "its notes cannot be read".to_owned() })
 }
 
 fn is_there(cwd: &str) -> Result<(), Refusal> {

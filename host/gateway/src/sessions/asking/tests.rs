@@ -1,13 +1,8 @@
 //! What decides a call of a session, over a disk that a test can break.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::claude::Permission;
 use dmplz_core::request::Answer as Said;
-use dmplz_core::text::Lang;
-use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Tier};
 use dmplz_protocol::Kind;
 use serde_json::json;
 
@@ -16,43 +11,7 @@ use crate::approvals::tests::fake::Fake;
 use crate::bus::Bus;
 use crate::disk::Recovered;
 use crate::sample::{START, person, rules};
-use crate::sessions::{Consent, Folders, Limits, Ruling};
-
-/// Rules that allow `make` and deny `rm`. Nothing is kept.
-struct FakeConsent(Policy);
-
-impl FakeConsent {
-    fn new() -> Self {
-        let text = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"make\"\ndecision = \"allow\"\npriority = 100\n";
-        let path = PathBuf::from("policy.toml");
-        Self(Policy::new(vec![File::parse(text, Origin { tier: Tier::User, path, root: None, trusted: true })]))
-    }
-}
-
-impl Consent for FakeConsent {
-    fn judge(&self, _: &HookInput, call: &ToolCall) -> Ruling {
-        let ruled = match call.input.get("command").and_then(Value::as_str) {
-            Some("rm") => Some(Ruled::Denied(RuleDenial { rule: "policy.toml:9".into(), message: None, reason: None })),
-            _ => {
-                let call = Call::new(&call.tool, &call.input, "2027-01-01T00:00:00Z".parse().unwrap());
-                Ruled::of(&self.0.check(&call))
-            }
-        };
-        Ruling { ruled, ..Ruling::default() }
-    }
-
-    fn keep(&self, _: &Outcome, _: Option<Covers>, _: &HookInput, _: RequestId) {}
-
-    fn record(&self, _: &Ended) {}
-
-    fn take_back(&self, _: RequestId) {}
-
-    fn ended(&self, _: &str) {}
-
-    fn remove(&self, _: &Permission, _: &Path) -> Result<(), String> {
-        Ok(())
-    }
-}
+use crate::sessions::tests::setup;
 
 struct Fixture {
     approvals: Approvals,
@@ -67,16 +26,7 @@ impl Fixture {
         let (fake, folder) = (Fake::default(), tempfile::tempdir().unwrap());
         let now_ms = Arc::new(|| START);
         let approvals = Approvals::over(fake.clone(), Recovered::default(), Bus::default(), rules(), now_ms);
-        let setup = Setup {
-            state: folder.path().to_owned(),
-            program: PathBuf::from("/bin/false"),
-            env: BTreeMap::new(),
-            lang: Lang::En,
-            consent: Arc::new(FakeConsent::new()),
-            folders: Folders::default(),
-            modes: Vec::new(),
-            limits: Limits::default(),
-        };
+        let setup = setup(folder.path(), |line| panic!("{line}"));
         let surface = approvals.attach("web");
         Self { approvals, fake, setup, folder, _surface: surface }
     }
@@ -92,7 +42,7 @@ impl Fixture {
             asked: serde_json::from_value::<CanUseTool>(asked).unwrap(),
         };
         let (id, mut heard) = (asking.id, self.approvals.bus().subscribe(&[Kind::ApprovalRequested]));
-        let permissions = Permissions::open(self.folder.path());
+        let permissions = Permissions::open(self.folder.path(), &*self.setup.warn);
         let told = asking.answer(self.approvals.clone(), self.setup.clone(), permissions);
         let denied = async {
             heard.next().await.unwrap();
