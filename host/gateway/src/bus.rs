@@ -3,9 +3,10 @@
 //! | published | becomes |
 //! |---|---|
 //! | a malformed message | an error for the publisher, and nothing else |
-//! | `confirmation.request` that a rule allows | `confirmation.response`, confirmed: nobody is asked |
-//! | `confirmation.request` that a rule denies | `policy.rejection`, and `confirmation.response`, not confirmed |
-//! | any other `confirmation.request` | sent to subscribers; an error for the publisher if there are none |
+//! | by [`Bus::request`], a request that a rule allows | `confirmation.response`, confirmed: nobody is asked |
+//! | by it, a request that a rule denies | `policy.rejection`, and `confirmation.response`, not confirmed |
+//! | by it, any other request | `confirmation.request`, sent to subscribers; an error for the publisher if there are none |
+//! | `confirmation.request` by [`Bus::publish`] | an error: people would be asked, and nobody would wait for their answer |
 //! | `confirmation.response` | sent to subscribers if its request is in flight: the first one counts, any other is an error |
 //! | any other message | sent to subscribers |
 //!
@@ -29,7 +30,7 @@ pub use error::{AskError, Refused};
 pub use subscriber::{Published, Subscription};
 pub use verdict::Verdict;
 
-use confirm::{Flight, InFlight};
+use confirm::InFlight;
 use subscriber::Subscriber;
 use verdict::{Judge, Keeper};
 
@@ -67,11 +68,7 @@ impl Bus {
     pub fn publish(&self, event: Event) -> Result<(), Refused> {
         event.check()?;
         match event.message {
-            Message::ConfirmationRequest { request, .. } => {
-                let flight = Flight::unawaited(&request);
-                self.judge(*request, event.at_ms, flight)?;
-                Ok(())
-            }
+            Message::ConfirmationRequest { correlation_id, .. } => Err(Refused::Unawaited(correlation_id)),
             Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
                 let outcome = resolution.outcome().map_err(Malformed::from)?;
                 if !self.shared.in_flight.lock().end(correlation_id, outcome) {

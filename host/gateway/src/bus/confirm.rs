@@ -15,7 +15,7 @@ use dmplz_core::request::Outcome;
 use dmplz_policy::Ruled;
 use dmplz_protocol::{Request, RequestId};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::{AskError, Bus};
 
@@ -53,10 +53,8 @@ pub(super) struct InFlight {
 
 /// One request in flight.
 pub(super) struct Flight {
-    /// Gets the response. `None` if the publisher only published the request.
-    waiter: Option<oneshot::Sender<Outcome>>,
-    /// The moment after which nobody can wait for it any more, if it has no waiter.
-    until: Instant,
+    /// Gets the response.
+    waiter: oneshot::Sender<Outcome>,
     /// Ends the owner's [`Owned::landed`].
     landed: oneshot::Sender<()>,
     /// The owner's part, until the owner takes it.
@@ -147,12 +145,11 @@ impl Owned {
 impl InFlight {
     /// Puts a request in flight. An error if a request with its id is in flight already.
     pub(super) fn begin(&mut self, id: RequestId, flight: Flight) -> Result<(), AskError> {
-        let now = Instant::now();
         if self.requests.len() >= self.prune_at.max(MANY) {
-            self.requests.retain(|_, flight| flight.is_awaited(now));
+            self.requests.retain(|_, flight| flight.is_awaited());
             self.prune_at = self.requests.len() * 2;
         }
-        if self.requests.get(&id).is_some_and(|flight| flight.is_awaited(now)) {
+        if self.requests.get(&id).is_some_and(Flight::is_awaited) {
             return Err(AskError::IdTaken(id));
         }
         self.requests.insert(id, flight);
@@ -162,32 +159,20 @@ impl InFlight {
     /// Delivers the response. Returns false if the request is not in flight, or its publisher is gone.
     pub(super) fn end(&mut self, id: RequestId, outcome: Outcome) -> bool {
         let Some(flight) = self.requests.remove(&id) else { return false };
-        flight.waiter.is_none_or(|waiter| waiter.send(outcome).is_ok())
+        flight.waiter.send(outcome).is_ok()
     }
 }
 
 impl Flight {
-    /// Creates the flight of a request whose publisher waits for no response.
-    pub(super) fn unawaited(request: &Request) -> Self {
-        let now = Instant::now();
-        let (flight, owned) = Self::new(None, now.checked_add(life(request)).unwrap_or(now));
-        Self { owned: Some(owned), ..flight }
-    }
-
     /// Creates the flight of a request, the owner's part in it, and what its publisher waits for.
     fn awaited() -> (Self, Owned, oneshot::Receiver<Outcome>) {
         let (waiter, response) = oneshot::channel();
-        let (flight, owned) = Self::new(Some(waiter), Instant::now());
-        (flight, owned, response)
-    }
-
-    fn new(waiter: Option<oneshot::Sender<Outcome>>, until: Instant) -> (Self, Owned) {
         let (landed, lands) = oneshot::channel();
-        (Self { waiter, until, landed, owned: None }, Owned { put: None, lands })
+        (Self { waiter, landed, owned: None }, Owned { put: None, lands }, response)
     }
 
-    fn is_awaited(&self, now: Instant) -> bool {
-        self.waiter.as_ref().map_or(self.until > now, |waiter| !waiter.is_closed())
+    fn is_awaited(&self) -> bool {
+        !self.waiter.is_closed()
     }
 }
 

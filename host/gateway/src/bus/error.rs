@@ -30,9 +30,9 @@ pub enum Refused {
     /// The message is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// It is a request that nobody can be asked about.
-    #[error(transparent)]
-    NotAsked(#[from] AskError),
+    /// It is a request, for whose response nobody would wait.
+    #[error("request {0} cannot be published: nobody would wait for its response")]
+    Unawaited(RequestId),
     /// No request with this id is in flight: it has had its response, or its time is over.
     #[error("request {0} cannot be answered: nobody waits for it")]
     NotAwaited(RequestId),

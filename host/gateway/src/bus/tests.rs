@@ -32,16 +32,17 @@ fn judged() -> Bus {
     Bus::judged(judge, Lang::En)
 }
 
-fn asked(request: Request) -> Event {
-    let message = Message::ConfirmationRequest { correlation_id: request.id, request: request.into() };
-    Event { event_id: None, at_ms: START, message }
-}
-
 fn answered(correlation_id: RequestId, outcome: &Outcome) -> Event {
     let resolution = Resolution::of(outcome);
     let confirmed = matches!(outcome, Outcome::Approved { .. });
     let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
     Event { event_id: None, at_ms: START, message }
+}
+
+/// Publishes a request, and leaves it in flight until the task ends.
+fn in_flight(bus: &Bus, request: Request) -> tokio::task::JoinHandle<Option<Outcome>> {
+    let bus = bus.clone();
+    tokio::spawn(async move { outcome(&bus, request).await })
 }
 
 /// Publishes a request that no rule decides, and waits for its response.
@@ -127,8 +128,22 @@ async fn nobody_listens_is_an_error_and_the_id_is_free_again() {
         assert!(matches!(refused, AskError::NobodyListens));
     }
     drop(everything(&bus));
-    let refused = bus.publish(super::tests::asked(asked));
-    assert!(matches!(refused, Err(Refused::NotAsked(AskError::NobodyListens))));
+    let refused = bus.request(asked, START).await.unwrap_err();
+    assert!(matches!(refused, AskError::NobodyListens));
+}
+
+#[tokio::test]
+async fn a_request_for_whose_response_nobody_would_wait_is_refused() {
+    let bus = judged();
+    let mut heard = everything(&bus);
+    for command in ["ls", "make", "rm"] {
+        let request = request(command);
+        let id = request.id;
+        let message = Message::ConfirmationRequest { correlation_id: id, request: request.into() };
+        let refused = bus.publish(Event { event_id: None, at_ms: START, message });
+        assert!(matches!(refused, Err(Refused::Unawaited(of)) if of == id), "{command}");
+    }
+    assert_eq!(told(&mut heard), "", "neither people nor rules are asked");
 }
 
 #[tokio::test]
@@ -136,13 +151,15 @@ async fn two_requests_in_flight_never_share_an_id() {
     let bus = judged();
     let mut heard = everything(&bus);
     let (one, other) = (request("ls"), request("pwd"));
-    bus.publish(asked(one.clone())).unwrap();
+    let _one = in_flight(&bus, one.clone());
+    heard.next().await.unwrap();
     let twin = Request { id: one.id, ..other.clone() };
-    let refused = bus.publish(asked(twin));
-    assert!(matches!(refused, Err(Refused::NotAsked(AskError::IdTaken(id))) if id == one.id));
-    bus.publish(asked(other)).unwrap();
+    let refused = bus.request(twin, START).await.unwrap_err();
+    assert!(matches!(refused, AskError::IdTaken(id) if id == one.id));
+    let _other = in_flight(&bus, other);
+    heard.next().await.unwrap();
     bus.publish(answered(one.id, &Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once })).unwrap();
-    assert_eq!(told(&mut heard).lines().count(), 3);
+    assert_eq!(told(&mut heard).lines().count(), 1);
 }
 
 #[tokio::test]
@@ -150,12 +167,13 @@ async fn a_rules_allow_cannot_be_published() {
     let bus = judged();
     let mut heard = everything(&bus);
     let request = request("ls");
-    bus.publish(asked(request.clone())).unwrap();
+    let _waits = in_flight(&bus, request.clone());
+    heard.next().await.unwrap();
     let resolution: Resolution = serde_json::from_value(json!({"outcome": "allowed_by_rule", "rule": "x:1"})).unwrap();
     let message = Message::ConfirmationResponse { correlation_id: request.id, confirmed: true, resolution };
     let forged = Event { event_id: None, at_ms: START, message };
     assert!(matches!(bus.publish(forged), Err(Refused::Malformed(Malformed::Incomplete(_)))));
-    assert_eq!(told(&mut heard).lines().count(), 1);
+    assert_eq!(told(&mut heard), "");
 }
 
 #[tokio::test]
