@@ -229,9 +229,17 @@ impl Sessions {
         let prompt = wanted.prompt.clone();
         let started = self.start_as(Uuid::new_v4(), StartSession { cwd, ..wanted }).await?;
         if let Some(text) = prompt {
-            let _ = self.send(started.session.id, text);
+            self.send_first(started.session.id, text);
         }
         Ok(started)
+    }
+
+    /// Sends the first message of a session that was started, or has the session say why not: meanwhile other sessions may
+    /// have spent what was left for the day.
+    fn send_first(&self, id: Uuid, text: String) {
+        if let Err(refusal) = self.send(id, text) {
+            self.note(id, format!("The first message was not sent: {refusal}"));
+        }
     }
 
     async fn start_as(&self, id: Uuid, wanted: StartSession) -> Result<OneSession, Refusal> {

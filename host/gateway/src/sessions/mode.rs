@@ -120,7 +120,7 @@ impl Sessions {
     }
 
     /// Tells those who look on at a session.
-    fn note(&self, id: Uuid, text: String) {
+    pub(super) fn note(&self, id: Uuid, text: String) {
         // A session that has ended says so itself.
         let _ = self.order(id, Order::Note(text));
     }

@@ -1,4 +1,5 @@
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Tier};
+use dmplz_protocol::session::Mode;
 use serde_json::Value;
 
 use super::*;
@@ -58,6 +59,25 @@ pub(super) fn setup(state: &Path, warn: impl Fn(&str) + Send + Sync + 'static) -
 
 fn approvals() -> Approvals {
     Approvals::new(Bus::default(), rules(), Arc::new(|| START))
+}
+
+#[tokio::test]
+async fn a_first_message_for_which_no_budget_is_left_is_told_as_not_sent() {
+    let state = tempfile::tempdir().unwrap();
+    let limits = Limits { daily_usd: Some(1), ..Limits::default() };
+    let sessions = Sessions::open(approvals(), Setup { limits, ..setup(state.path(), |line| panic!("{line}")) });
+    let (id, notes) = (Uuid::from_u128(1), Notes::new("/".into(), Mode::Default, None, START).unwrap());
+    let (view, permissions) =
+        (Arc::new(View::new(id, &notes)), Permissions::open(state.path(), &*sessions.shared.setup.warn));
+    let (orders, mut received) = mpsc::unbounded_channel();
+    sessions.shared.known.lock().insert(id, Known { view, permissions, orders });
+    sessions.send_first(id, "hello".to_owned());
+    assert!(matches!(received.try_recv().unwrap(), Order::Say { message, .. } if message.text == "hello"));
+    sessions.shared.spending.count(Uuid::from_u128(2), 1.0, START, false);
+    sessions.send_first(id, "hello".to_owned());
+    let Order::Note(told) = received.try_recv().unwrap() else { panic!("it is told") };
+    insta::assert_snapshot!(told, @"The first message was not sent: sessions have cost their budget of $1 for 24 hours: wait, or set a higher DMPLZ_RUN_DAILY_BUDGET");
+    assert!(received.try_recv().is_err());
 }
 
 #[tokio::test]
