@@ -111,6 +111,35 @@ fn a_channel_with_a_chat_of_its_own_posts_there_and_waits_for_no_press() {
 }
 
 #[test]
+fn a_channel_with_a_topic_of_a_group_posts_in_that_topic() {
+    let fake = FakeTelegram::spawn_thread();
+    let jin = User::person(7, "Jin");
+    let chat = fake.private_chat(&jin);
+    let group = fake.group_chat("Team", std::slice::from_ref(&jin));
+    fake.enable_topics(group);
+    let [_talk, topic] = ["Talk", "Notices"].map(|name| fake.open_topic(group, &jin, name));
+    let home = Home::on_telegram(&fake, chat);
+    home.keep(
+        "config.toml",
+        &format!(
+            "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nchat = \"{group}/{topic}\"\n\n\
+             [[notify.routes]]\nevents = [\"SessionEnd\"]\nto = [\"phone\"]\n"
+        ),
+    );
+    let _gateway = Gateway::start(&home);
+    let test = home.run(&["notify", "test", "phone", "--json"]);
+    assert_eq!((test.code, &test.json()["press"]), (Some(0), &Value::Null), "{test:?}");
+    let _ = hook(&home, "SessionEnd");
+    let ended = |message: &Message| message.now().text.contains("⏹️ A session ended");
+    let _ = fake.await_message_blocking(WAIT, ended).expect("the notice");
+    let messages = fake.messages(group);
+    let of_bot = messages.iter().filter(|message| message.from.is_bot).map(|message| message.topic);
+    assert_eq!(of_bot.collect::<Vec<_>>(), [Some(topic); 2], "{messages:#?}");
+    assert_eq!(fake.messages(chat).len(), 0);
+    fake.assert_clean();
+}
+
+#[test]
 fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
     let fake = FakeTelegram::spawn_thread();
     let jin = User::person(7, "Jin");
