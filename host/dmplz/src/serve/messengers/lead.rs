@@ -226,7 +226,8 @@ impl Lead {
     }
 
     fn is_home(&self, message: &MessageRef) -> bool {
-        self.led.borrow().home.as_ref().is_some_and(|home| home.is_same(message))
+        let is_it = |home: &Option<MessageRef>| home.as_ref().is_some_and(|home| home.is_same(message));
+        is_it(&self.led.borrow().home) || is_it(&self.former_home.borrow())
     }
 
     /// The card of the chat, as it is to look.
