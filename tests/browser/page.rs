@@ -124,9 +124,12 @@ impl Page {
         self.value(&seen).await.as_u64().unwrap()
     }
 
-    /// Clicks as a pointer does, once there is something to click that is not disabled.
+    /// Clicks as a pointer does, once there is something to click that takes it.
     pub(crate) async fn click(&self, selector: &str) {
-        let ready = format!("document.querySelector({})?.matches(':enabled, :not(button)')", json!(selector));
+        let ready = format!(
+            "document.querySelector({})?.matches(':enabled:not([aria-disabled]), :not(button)')",
+            json!(selector)
+        );
         self.until(&format!("{selector} to click"), &ready).await;
         // As far as a person scrolls: the answers stay in sight and cover what is below.
         self.value(&format!("document.querySelector({}).scrollIntoView({{ block: 'center' }})", json!(selector))).await;

@@ -3,7 +3,7 @@
 import { mark } from "./dom.js";
 
 /** What came up by itself, or under a finger, takes no press for so long: it may have been meant for what was there before. */
-export const SETTLE_MS = 500;
+export const SETTLE_MS = 600;
 
 export class Twice {
   #button;
