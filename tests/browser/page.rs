@@ -146,6 +146,22 @@ impl Page {
         self.browser.client.perform_actions(keys).await.unwrap();
     }
 
+    /// Holds Enter for as long as it takes to repeat three times, where the focus is.
+    pub(crate) async fn hold_enter(&self) {
+        for repeat in 0..=3 {
+            self.enter("keyDown", repeat > 0).await;
+        }
+        self.enter("keyUp", false).await;
+    }
+
+    /// Presses Enter, lets it repeat, or releases it.
+    pub(crate) async fn enter(&self, kind: &str, is_repeat: bool) {
+        let key = json!({
+            "type": kind, "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "autoRepeat": is_repeat,
+        });
+        self.devtools("Input.dispatchKeyEvent", key).await;
+    }
+
     /// Opens the view with this name.
     pub(crate) async fn go(&self, view: &str) {
         self.click(&format!("[data-view={view}]")).await;

@@ -198,7 +198,7 @@ export class Answering {
 
   #press(decision, event) {
     if (this.#button(decision)?.disabled ?? true) return;
-    // The first click of a double click was meant for what stood there before.
+    // The second click of a double click was meant for what stood there before.
     if (event?.detail > 1 && decision !== "deny") return;
     if (!this.#hooks.isWhole() && this.#armed !== decision) return this.#arm(decision);
     this.#send(decision);
