@@ -22,6 +22,9 @@ tests! {
         the_focus_is_not_taken_away_by_a_request_that_leaves,
         a_connection_whose_other_end_is_gone_is_given_up_at_once,
         a_double_click_is_one_press_of_a_button_that_asks,
+        a_press_that_none_follows_is_taken_back,
+        what_undoing_would_change_goes_away_if_nothing_is_pressed,
+        a_button_with_a_name_tells_a_screen_reader_what_the_second_press_does,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
@@ -341,6 +344,99 @@ async fn a_double_click_is_one_press_of_a_button_that_asks() {
     // A window in the background is not told that it loses the focus.
     page.value("(probe.button.blur(), probe.button.dispatchEvent(new FocusEvent('blur')))").await;
     assert_eq!(page.value("[probe.acts, probe.button.textContent]").await, json!([1, "Remove"]));
+    page.close().await;
+}
+
+/// A `setTimeout` whose timers of this time run as soon as a script says `late()`, and the others at once.
+fn late(ms: u32) -> String {
+    format!(
+        "const real = globalThis.setTimeout;
+        const timers = [];
+        globalThis.setTimeout = (act, ms) => (ms === {ms} ? timers.push(act) : real(act));
+        const late = () => timers.splice(0).forEach((act) => act());
+        const soon = () => new Promise((done) => real(done));"
+    )
+}
+
+async fn a_press_that_none_follows_is_taken_back() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = format!(
+        "(async () => {{
+            const [{{ twice }}, {{ Several }}] = [await import('/assets/fields.js'), await import('/assets/several.js')];
+            {}
+            const acts = [];
+            const request = (id) => ({{ id, status: 'open', tool: 'Read', source: {{ kind: 'hook' }} }});
+            const several = new Several({{ waiting: () => ['a', 'b'].map(request) }}, {{ call: () => acts.push('answer') }});
+            const one = twice('Remove', 'Sure?', () => acts.push('remove'));
+            document.body.append(one, several.element);
+            several.element.querySelector('.begin').click();
+            for (const id of ['a', 'b']) several.pick(id, true);
+            const all = several.element.querySelector('.deny');
+            const seen = [];
+            for (const button of [one, all]) {{
+                for (const step of [() => button.click(), late, () => button.click()]) {{
+                    step();
+                    await soon();
+                    seen.push(button.textContent);
+                }}
+                late();
+            }}
+            globalThis.setTimeout = real;
+            for (const element of [one, several.element]) element.remove();
+            return [seen, acts];
+        }})()",
+        late(6_000)
+    );
+    let (one, all) = (["Sure?", "Remove", "Sure?"], ["Press again: deny 2", "Deny 2", "Press again: deny 2"]);
+    assert_eq!(page.promised(&script).await, json!([[one, all].concat(), []]));
+    page.close().await;
+}
+
+async fn what_undoing_would_change_goes_away_if_nothing_is_pressed() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = format!(
+        "(async () => {{
+            const {{ Undo }} = await import('/assets/undo.js');
+            {}
+            const calls = [];
+            const undo = {{ files: ['/work/a'], insertions: 1, deletions: 2 }};
+            const it = new Undo('one', {{ call: async (_, params) => (calls.push(params), {{ undo, text: 'go' }}) }});
+            const before = document.createElement('button');
+            document.body.append(before, it.element);
+            before.focus();
+            await it.look();
+            const seen = [it.element.checkVisibility(), document.activeElement === it.element];
+            late();
+            seen.push(it.element.checkVisibility(), it.element.childElementCount, document.activeElement === before);
+            globalThis.setTimeout = real;
+            for (const element of [before, it.element]) element.remove();
+            return [seen, calls];
+        }})()",
+        late(60_000)
+    );
+    assert_eq!(page.promised(&script).await, json!([[true, true, false, 0, true], [{ "id": "one" }]]));
+    page.close().await;
+}
+
+async fn a_button_with_a_name_tells_a_screen_reader_what_the_second_press_does() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = "import('/assets/fields.js').then(({ twice }) => {
+        const button = twice('Remove', 'Press once more to remove it', () => {}, { 'aria-label': 'Remove telegram' });
+        document.body.append(button);
+        const seen = [button.ariaDescription];
+        button.click();
+        seen.push(button.ariaDescription, button.ariaLabel);
+        button.remove();
+        return seen;
+    })";
+    let wanted = json!([null, "Press once more to remove it", "Remove telegram"]);
+    assert_eq!(page.promised(script).await, wanted);
     page.close().await;
 }
 

@@ -16,10 +16,9 @@ import { Draft, forget } from "./draft.js";
 import { ending } from "./ending.js";
 import { Questions } from "./questions.js";
 import { reasonForm } from "./reason.js";
-import { SETTLE_MS } from "./twice.js";
+import { ARMED_MS, Armed, READ_MS, SETTLE_MS } from "./twice.js";
 import { words } from "./words.js";
 
-const ARMED_MS = 6_000;
 /** What is sent for a button that is not called so there. */
 const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
 
@@ -32,14 +31,13 @@ export class Answering {
   #draft;
   #always = null;
   #questions = null;
-  #armed = null;
+  #armed = new Armed(() => this.#disarmed());
   /** What had the focus before a button was armed. */
   #before = null;
   #sending = false;
   #settling = false;
   /** Whether it was unfolded a moment ago. */
   #isUnread = false;
-  #timer = null;
 
   /** `hooks`: `send(answer)`, `isWhole()`, `unfold()`, `next()`, perhaps `stop(reason)`. `panel` belongs to the request's content. */
   constructor(approval, hooks) {
@@ -101,7 +99,7 @@ export class Answering {
   /** Takes back what was begun. Returns whether there was anything. */
   escape() {
     const form = this.element.querySelector(".reason");
-    if (!(this.#armed || form) || this.#sending) return false;
+    if (!(this.#armed.what || form) || this.#sending) return false;
     this.#disarm();
     if (form) {
       this.#draft.set("why");
@@ -124,7 +122,7 @@ export class Answering {
       return;
     }
     if (this.element.querySelector(".reason")) return;
-    this.#armed = null;
+    this.#disarm();
     const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
     this.element.replaceChildren(h("p", { class: "hint", role: "status" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
     this.#enable();
@@ -192,7 +190,7 @@ export class Answering {
   #key(decision) {
     const button = this.#button(decision);
     if (!button || button.disabled) return;
-    if (this.#armed === decision) return this.#send(decision);
+    if (this.#armed.what === decision) return this.#send(decision);
     this.#arm(decision);
   }
 
@@ -200,7 +198,7 @@ export class Answering {
     if (this.#button(decision)?.disabled ?? true) return;
     // The second click of a double click was meant for what stood there before.
     if (event?.detail > 1 && decision !== "deny") return;
-    if (!this.#hooks.isWhole() && this.#armed !== decision) return this.#arm(decision);
+    if (!this.#hooks.isWhole() && this.#armed.what !== decision) return this.#arm(decision);
     this.#send(decision);
   }
 
@@ -208,14 +206,13 @@ export class Answering {
     this.#disarm();
     const isWhole = this.#hooks.isWhole();
     if (!isWhole) this.#unfold();
-    this.#armed = decision;
+    this.#armed.arm(decision, isWhole ? ARMED_MS : READ_MS);
     const [button, t] = [this.#button(decision), words()];
     this.#before = document.activeElement;
     button.classList.add("armed");
     button.focus({ preventScroll: true });
     button.scrollIntoView({ block: "nearest" });
     write(this.element.querySelector(".hint"), (isWhole ? t.again : t.unfoldedFirst)(t.act[decision]));
-    this.#timer = setTimeout(() => this.#disarm(), isWhole ? ARMED_MS : ARMED_MS * 10);
   }
 
   /** Shows all of it, and lets a person begin to read. */
@@ -230,12 +227,14 @@ export class Answering {
   }
 
   #disarm() {
-    clearTimeout(this.#timer);
-    const button = this.#armed && this.#button(this.#armed);
-    this.#armed = null;
+    this.#armed.forget();
+  }
+
+  #disarmed() {
+    const button = this.element.querySelector(".armed") ?? this.panel.querySelector(".armed");
     const hint = this.element.querySelector(".hint");
     if (hint) write(hint, "");
-    for (const part of [this.element, this.panel]) part?.querySelector(".armed")?.classList.remove("armed");
+    button?.classList.remove("armed");
     // Enter would press a button that kept the focus: it goes back to where it was.
     if (!button || button !== document.activeElement || button === this.#before) return;
     button.blur();
