@@ -1,6 +1,8 @@
 //! The page's own modules, run where they run.
 
-use dmplz_core::present::heading;
+use dmplz_core::card::Subject;
+use dmplz_core::claude::ToolCall;
+use dmplz_core::present::{heading, pieces};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::{visible, visible_line};
 use serde_json::{Value, json};
@@ -15,6 +17,7 @@ tests! {
         no_text_keeps_the_page_busy,
         a_plan_is_called_by_its_heading,
         a_call_has_the_same_heading_on_the_page_as_in_a_notice,
+        a_call_is_called_the_same_on_the_page_as_in_the_terminal,
         no_cell_of_a_saved_history_is_a_formula,
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
@@ -186,6 +189,37 @@ async fn a_call_has_the_same_heading_on_the_page_as_in_a_notice() {
         );
         assert_eq!(page.promised(&script).await, json!(wanted));
     }
+    page.close().await;
+}
+
+async fn a_call_is_called_the_same_on_the_page_as_in_the_terminal() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let calls = [
+        ("Bash", json!({ "command": "make all\nmake test" })),
+        ("Bash", json!({ "command": "echo a: {\nrm b" })),
+        ("Write", json!({ "file_path": "/a", "content": "x: [\n1]" })),
+        ("ExitPlanMode", json!({ "plan": "Words.\n\n# Faster\n" })),
+        ("TodoWrite", json!({ "todos": [{ "content": "a, b", "status": "done" }, { "content": "c" }] })),
+        ("mcp__x__y", json!({ "a": { "b\u{202e}": [1, 1.0, "c\n  d"], "2": {}, "1": null } })),
+        ("mcp__x__y", json!({ "a": ["😀".repeat(200)] })),
+        ("mcp__x__y", json!({ "a": "[\n1\n]" })),
+        ("mcp__x__y", json!({})),
+    ];
+    let call = |tool: &str, input: &Value| ToolCall {
+        tool: tool.to_owned(),
+        input: input.as_object().unwrap().clone(),
+        tool_use_id: None,
+        suggestions: Vec::new(),
+    };
+    let wanted: Vec<String> = calls
+        .iter()
+        .map(|(tool, input)| Subject::of(&call(tool, input), "", "", None, &[], Lang::En).line().into_owned())
+        .collect();
+    let shown: Vec<Value> =
+        calls.iter().map(|(tool, input)| json!({ "shown": pieces(tool, input.as_object().unwrap()) })).collect();
+    let script = format!("import('/assets/parts.js').then(({{ summary }}) => {}.map(summary))", json!(shown));
+    assert_eq!(page.promised(&script).await, json!(wanted));
     page.close().await;
 }
 
