@@ -1,7 +1,7 @@
 //! Tests that the agent gets what a person presses, and that the other surfaces show it.
 
 use dmplz_e2e::stdin;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::gateway::Gateway;
 use crate::page::{DESKTOP, PHONE, Page};
@@ -10,6 +10,9 @@ tests! {
     browser:
         approval_is_an_allow,
         the_second_tap_of_a_double_tap_on_a_row_answers_nothing,
+        two_quick_presses_approve_nothing_that_was_folded,
+        the_second_click_of_a_double_click_approves_no_other_request,
+        a_denial_of_what_was_just_unfolded_is_not_lost,
         what_waits_is_grouped_by_session,
         a_session_is_called_by_its_branch_and_its_first_prompt,
         what_stands_out_is_marked_and_allows_nothing,
@@ -58,6 +61,89 @@ async fn the_second_tap_of_a_double_tap_on_a_row_answers_nothing() {
     assert_eq!(page.value(taps).await, json!(null), "nothing is sent");
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+/// A request that is longer than what the page shows at once.
+fn folded(session: &str) -> Value {
+    stdin::bash(session, &(0..60).map(|line| format!("echo {line}\n")).collect::<String>())
+}
+
+/// Whether an answer is on its way, once this script ran.
+async fn is_sent_by(page: &Page, script: &str) -> bool {
+    let sent = format!("(() => {{ {script}; return document.querySelector('.actions').ariaBusy; }})()");
+    page.value(&sent).await != Value::Null
+}
+
+/// Presses Approve as the click of a multiple click with this number does.
+fn approve(click: u8) -> String {
+    format!(
+        "document.querySelector('.actions .approve').dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: {click} }}))"
+    )
+}
+
+async fn two_quick_presses_approve_nothing_that_was_folded() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let key = |name: &str| {
+        format!("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{name}', bubbles: true }}))")
+    };
+    let clicks = [approve(1), approve(2)];
+    // A click that the keyboard makes has no number.
+    let enters = [approve(0), approve(0)];
+    let letters = [key("a"), key("a")];
+    let others = [key("a"), key("s"), key("s")];
+    for (at, presses) in [&clicks[..], &enters, &letters, &others].into_iter().enumerate() {
+        let hook = gateway.hook(&folded(&at.to_string()));
+        page.shows(".unfold", "Show the other").await;
+        page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+        assert!(!is_sent_by(&page, &presses.join(";")).await, "{presses:?}");
+        page.shows(".card .part.command", "echo 59").await;
+        // A double click that was slower than the moment.
+        page.until("the moment", "document.querySelector('.actions .approve:not([aria-disabled])')").await;
+        assert!(!is_sent_by(&page, &approve(2)).await);
+        assert_eq!(page.count(".rows [data-status=open]").await, 1);
+        page.click(".actions .approve").await;
+        hook.ended().decides(json!({ "behavior": "allow" }));
+    }
+    // What a person unfolded is approved by one press.
+    let hook = gateway.hook(&folded("read"));
+    page.click(".unfold").await;
+    page.shows(".card .part.command", "echo 59").await;
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn the_second_click_of_a_double_click_approves_no_other_request() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let first = gateway.hook(&stdin::bash("one", "make one"));
+    page.shows(".card .part.command", "make one").await;
+    let second = gateway.hook(&stdin::bash("one", "make two"));
+    page.until("both", "document.querySelectorAll('.rows button').length === 2").await;
+    page.click(".actions .approve").await;
+    first.ended().decides(json!({ "behavior": "allow" }));
+    page.shows(".card .part.command", "make two").await;
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    assert!(!is_sent_by(&page, &approve(2)).await);
+    page.click(".actions .approve").await;
+    second.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn a_denial_of_what_was_just_unfolded_is_not_lost() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&folded("one"));
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    page.value(
+        "(document.querySelector('.actions .approve').click(), document.querySelector('.actions .deny').click())",
+    )
+    .await;
+    page.shows(".reason .deny", "Deny without a reason").await;
+    page.click(".reason .deny").await;
+    assert_eq!(hook.ended().decision()["behavior"], "deny");
     page.close().await;
 }
 

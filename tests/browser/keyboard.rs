@@ -13,6 +13,8 @@ tests! {
         the_request_that_is_looked_at_stays_so_while_another_view_is_in_sight,
         one_key_alone_answers_nothing,
         what_was_taken_back_is_not_sent_by_enter,
+        a_key_that_is_held_presses_a_button_once,
+        the_enter_that_opened_the_reason_does_not_send_it,
         an_answer_that_failed_leaves_the_focus_on_itself,
         what_was_begun_in_a_session_outlasts_other_requests,
         keys_mean_the_same_while_hangul_is_typed;
@@ -106,6 +108,44 @@ async fn what_was_taken_back_is_not_sent_by_enter() {
     assert_eq!(page.value("document.activeElement.dataset.decision").await, "approve");
     page.write("\n").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn a_key_that_is_held_presses_a_button_once() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    page.promised(
+        "import('/assets/fields.js').then(({ twice }) => {
+            globalThis.probe = { acts: 0, clicks: 0 };
+            probe.button = twice('Remove', 'Sure?', () => (probe.acts += 1));
+            probe.button.addEventListener('click', () => (probe.clicks += 1));
+            document.body.append(probe.button);
+            probe.button.focus();
+        })",
+    )
+    .await;
+    page.enter("keyDown", false).await;
+    page.until("the question", "probe.clicks === 1 && document.activeElement === probe.button").await;
+    page.until("a button that takes it", "!probe.button.disabled").await;
+    page.enter("keyDown", true).await;
+    page.enter("keyUp", false).await;
+    assert_eq!(page.value("[probe.acts, probe.clicks]").await, json!([0, 1]));
+    page.hold_enter().await;
+    page.until("the second press", "probe.acts === 1 && probe.clicks === 2").await;
+    page.close().await;
+}
+
+async fn the_enter_that_opened_the_reason_does_not_send_it() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .deny:enabled')").await;
+    page.value("document.querySelector('.actions .deny').focus()").await;
+    page.hold_enter().await;
+    page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
+    assert_eq!(page.value("[reason.value, document.querySelector('.actions').ariaBusy]").await, json!(["", null]));
+    page.write("\n").await;
+    assert_eq!(hook.ended().decision()["behavior"], "deny");
     page.close().await;
 }
 

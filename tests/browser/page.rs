@@ -124,9 +124,12 @@ impl Page {
         self.value(&seen).await.as_u64().unwrap()
     }
 
-    /// Clicks as a pointer does, once there is something to click that is not disabled.
+    /// Clicks as a pointer does, once there is something to click that takes it.
     pub(crate) async fn click(&self, selector: &str) {
-        let ready = format!("document.querySelector({})?.matches(':enabled, :not(button)')", json!(selector));
+        let ready = format!(
+            "document.querySelector({})?.matches(':enabled:not([aria-disabled]), :not(button)')",
+            json!(selector)
+        );
         self.until(&format!("{selector} to click"), &ready).await;
         // As far as a person scrolls: the answers stay in sight and cover what is below.
         self.value(&format!("document.querySelector({}).scrollIntoView({{ block: 'center' }})", json!(selector))).await;
@@ -141,6 +144,22 @@ impl Page {
             keys = keys.then(KeyAction::Down { value }).then(KeyAction::Up { value });
         }
         self.browser.client.perform_actions(keys).await.unwrap();
+    }
+
+    /// Holds Enter for as long as it takes to repeat three times, where the focus is.
+    pub(crate) async fn hold_enter(&self) {
+        for repeat in 0..=3 {
+            self.enter("keyDown", repeat > 0).await;
+        }
+        self.enter("keyUp", false).await;
+    }
+
+    /// Presses Enter, lets it repeat, or releases it.
+    pub(crate) async fn enter(&self, kind: &str, is_repeat: bool) {
+        let key = json!({
+            "type": kind, "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "autoRepeat": is_repeat,
+        });
+        self.devtools("Input.dispatchKeyEvent", key).await;
     }
 
     /// Opens the view with this name.

@@ -1,6 +1,8 @@
 //! The page's own modules, run where they run.
 
-use dmplz_core::present::heading;
+use dmplz_core::card::Subject;
+use dmplz_core::claude::ToolCall;
+use dmplz_core::present::{heading, pieces};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::{visible, visible_line};
 use serde_json::{Value, json};
@@ -15,6 +17,7 @@ tests! {
         no_text_keeps_the_page_busy,
         a_plan_is_called_by_its_heading,
         a_call_has_the_same_heading_on_the_page_as_in_a_notice,
+        a_call_is_called_the_same_on_the_page_as_in_the_terminal,
         no_cell_of_a_saved_history_is_a_formula,
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
@@ -22,6 +25,9 @@ tests! {
         the_focus_is_not_taken_away_by_a_request_that_leaves,
         a_connection_whose_other_end_is_gone_is_given_up_at_once,
         a_double_click_is_one_press_of_a_button_that_asks,
+        a_press_that_none_follows_is_taken_back,
+        what_undoing_would_change_goes_away_if_nothing_is_pressed,
+        a_button_with_a_name_tells_a_screen_reader_what_the_second_press_does,
         an_inbox_that_was_not_read_yet_does_not_say_that_nothing_waits,
         both_languages_have_every_word;
 }
@@ -186,6 +192,37 @@ async fn a_call_has_the_same_heading_on_the_page_as_in_a_notice() {
     page.close().await;
 }
 
+async fn a_call_is_called_the_same_on_the_page_as_in_the_terminal() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let calls = [
+        ("Bash", json!({ "command": "make all\nmake test" })),
+        ("Bash", json!({ "command": "echo a: {\nrm b" })),
+        ("Write", json!({ "file_path": "/a", "content": "x: [\n1]" })),
+        ("ExitPlanMode", json!({ "plan": "Words.\n\n# Faster\n" })),
+        ("TodoWrite", json!({ "todos": [{ "content": "a, b", "status": "done" }, { "content": "c" }] })),
+        ("mcp__x__y", json!({ "a": { "b\u{202e}": [1, 1.0, "c\n  d"], "2": {}, "1": null } })),
+        ("mcp__x__y", json!({ "a": ["😀".repeat(200)] })),
+        ("mcp__x__y", json!({ "a": "[\n1\n]" })),
+        ("mcp__x__y", json!({})),
+    ];
+    let call = |tool: &str, input: &Value| ToolCall {
+        tool: tool.to_owned(),
+        input: input.as_object().unwrap().clone(),
+        tool_use_id: None,
+        suggestions: Vec::new(),
+    };
+    let wanted: Vec<String> = calls
+        .iter()
+        .map(|(tool, input)| Subject::of(&call(tool, input), "", "", None, &[], Lang::En).line().into_owned())
+        .collect();
+    let shown: Vec<Value> =
+        calls.iter().map(|(tool, input)| json!({ "shown": pieces(tool, input.as_object().unwrap()) })).collect();
+    let script = format!("import('/assets/parts.js').then(({{ summary }}) => {}.map(summary))", json!(shown));
+    assert_eq!(page.promised(&script).await, json!(wanted));
+    page.close().await;
+}
+
 async fn no_cell_of_a_saved_history_is_a_formula() {
     let gateway = Gateway::start();
     let page = Page::unpaired(&gateway, DESKTOP).await;
@@ -341,6 +378,99 @@ async fn a_double_click_is_one_press_of_a_button_that_asks() {
     // A window in the background is not told that it loses the focus.
     page.value("(probe.button.blur(), probe.button.dispatchEvent(new FocusEvent('blur')))").await;
     assert_eq!(page.value("[probe.acts, probe.button.textContent]").await, json!([1, "Remove"]));
+    page.close().await;
+}
+
+/// A `setTimeout` whose timers of this time run as soon as a script says `late()`, and the others at once.
+fn late(ms: u32) -> String {
+    format!(
+        "const real = globalThis.setTimeout;
+        const timers = [];
+        globalThis.setTimeout = (act, ms) => (ms === {ms} ? timers.push(act) : real(act));
+        const late = () => timers.splice(0).forEach((act) => act());
+        const soon = () => new Promise((done) => real(done));"
+    )
+}
+
+async fn a_press_that_none_follows_is_taken_back() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = format!(
+        "(async () => {{
+            const [{{ twice }}, {{ Several }}] = [await import('/assets/fields.js'), await import('/assets/several.js')];
+            {}
+            const acts = [];
+            const request = (id) => ({{ id, status: 'open', tool: 'Read', source: {{ kind: 'hook' }} }});
+            const several = new Several({{ waiting: () => ['a', 'b'].map(request) }}, {{ call: () => acts.push('answer') }});
+            const one = twice('Remove', 'Sure?', () => acts.push('remove'));
+            document.body.append(one, several.element);
+            several.element.querySelector('.begin').click();
+            for (const id of ['a', 'b']) several.pick(id, true);
+            const all = several.element.querySelector('.deny');
+            const seen = [];
+            for (const button of [one, all]) {{
+                for (const step of [() => button.click(), late, () => button.click()]) {{
+                    step();
+                    await soon();
+                    seen.push(button.textContent);
+                }}
+                late();
+            }}
+            globalThis.setTimeout = real;
+            for (const element of [one, several.element]) element.remove();
+            return [seen, acts];
+        }})()",
+        late(6_000)
+    );
+    let (one, all) = (["Sure?", "Remove", "Sure?"], ["Press again: deny 2", "Deny 2", "Press again: deny 2"]);
+    assert_eq!(page.promised(&script).await, json!([[one, all].concat(), []]));
+    page.close().await;
+}
+
+async fn what_undoing_would_change_goes_away_if_nothing_is_pressed() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = format!(
+        "(async () => {{
+            const {{ Undo }} = await import('/assets/undo.js');
+            {}
+            const calls = [];
+            const undo = {{ files: ['/work/a'], insertions: 1, deletions: 2 }};
+            const it = new Undo('one', {{ call: async (_, params) => (calls.push(params), {{ undo, text: 'go' }}) }});
+            const before = document.createElement('button');
+            document.body.append(before, it.element);
+            before.focus();
+            await it.look();
+            const seen = [it.element.checkVisibility(), document.activeElement === it.element];
+            late();
+            seen.push(it.element.checkVisibility(), it.element.childElementCount, document.activeElement === before);
+            globalThis.setTimeout = real;
+            for (const element of [before, it.element]) element.remove();
+            return [seen, calls];
+        }})()",
+        late(60_000)
+    );
+    assert_eq!(page.promised(&script).await, json!([[true, true, false, 0, true], [{ "id": "one" }]]));
+    page.close().await;
+}
+
+async fn a_button_with_a_name_tells_a_screen_reader_what_the_second_press_does() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = "import('/assets/fields.js').then(({ twice }) => {
+        const button = twice('Remove', 'Press once more to remove it', () => {}, { 'aria-label': 'Remove telegram' });
+        document.body.append(button);
+        const seen = [button.ariaDescription];
+        button.click();
+        seen.push(button.ariaDescription, button.ariaLabel);
+        button.remove();
+        return seen;
+    })";
+    let wanted = json!([null, "Press once more to remove it", "Remove telegram"]);
+    assert_eq!(page.promised(script).await, wanted);
     page.close().await;
 }
 

@@ -20,7 +20,7 @@ export class Always {
   #rules = h("ul", { class: "rules" });
   #wider = h("ul", { class: "rules wider" });
 
-  /** `press()`: the person wants it. `changed()`: what it would store changed. */
+  /** `press(event)`: the person wants it. `changed()`: what it would store changed. */
   constructor({ offer }, draft, press, changed) {
     [this.#all, this.#draft, this.#press] = [offer.always, draft, press];
     const t = words();
@@ -36,7 +36,7 @@ export class Always {
     const box = h("input", { type: "checkbox", id: "broad", checked: this.#isBroad, onchange: () => change("broad", box.checked) });
     const hasBroad = this.#all.some(({ broad }) => broad);
     const tick = h("label", { class: "tick", for: "broad" }, box, h("span", {}, t.always.widen));
-    this.button = h("button", { type: "button", class: "keep", "data-decision": "always", "aria-describedby": "always-rules", onclick: () => this.#press("always") },
+    this.button = h("button", { type: "button", class: "keep", "data-decision": "always", "aria-describedby": "always-rules", onclick: (event) => this.#press(event) },
       h("span", {}), key("W"));
     this.element = h("section", { class: "always", "aria-labelledby": "always-title" },
       h("h3", { id: "always-title" }, t.always.title),

@@ -6,8 +6,9 @@
 // | keyboard | its letter arms the button, the same key or Enter presses it | `d` or `t`, then the words and Enter |
 // | a button of a notice | it only arms the button | it only asks for the words |
 //
-// A request that is not wholly unfolded is unfolded first and armed. Anything else disarms. Nothing is sent twice. What was
-// begun and not sent is kept for this tab (draft.js).
+// A request that is not wholly unfolded is unfolded first and armed, and takes nothing but a denial for a moment, because nobody has
+// read it. Of a double click only the first click counts, except on a denial. Anything else disarms. Nothing is sent twice. What was begun
+// and not sent is kept for this tab (draft.js).
 
 import { Always } from "./always.js";
 import { h, key, mark, write } from "./dom.js";
@@ -15,12 +16,14 @@ import { Draft, forget } from "./draft.js";
 import { ending } from "./ending.js";
 import { Questions } from "./questions.js";
 import { reasonForm } from "./reason.js";
-import { SETTLE_MS } from "./twice.js";
+import { ARMED_MS, Armed, READ_MS, SETTLE_MS } from "./twice.js";
 import { words } from "./words.js";
 
-const ARMED_MS = 6_000;
 /** What is sent for a button that is not called so there. */
 const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
+
+/** What allows nothing. A button that decides nothing has no decision. */
+const DENIALS = ["deny", "tell", undefined];
 
 export class Answering {
   #approval;
@@ -28,12 +31,13 @@ export class Answering {
   #draft;
   #always = null;
   #questions = null;
-  #armed = null;
+  #armed = new Armed(() => this.#disarmed());
   /** What had the focus before a button was armed. */
   #before = null;
   #sending = false;
   #settling = false;
-  #timer = null;
+  /** Whether it was unfolded a moment ago. */
+  #isUnread = false;
 
   /** `hooks`: `send(answer)`, `isWhole()`, `unfold()`, `next()`, perhaps `stop(reason)`. `panel` belongs to the request's content. */
   constructor(approval, hooks) {
@@ -44,7 +48,7 @@ export class Answering {
     if (offer?.questions.length) {
       this.#questions = new Questions(approval, this.#draft, (isStep) => this.#changed(isStep), () => this.#press("answers"));
     } else if (offer?.always.length) {
-      this.#always = new Always(approval, this.#draft, (decision) => this.#press(decision), () => this.#disarm());
+      this.#always = new Always(approval, this.#draft, (event) => this.#press("always", event), () => this.#disarm());
     }
     const why = isAskedHere(offer) ? words().ask.askedHere : offer?.unanswerable ? words().ask.unanswerable : null;
     const unanswerable = why ? h("p", { class: "unanswerable" }, why) : null;
@@ -95,7 +99,7 @@ export class Answering {
   /** Takes back what was begun. Returns whether there was anything. */
   escape() {
     const form = this.element.querySelector(".reason");
-    if (!(this.#armed || form) || this.#sending) return false;
+    if (!(this.#armed.what || form) || this.#sending) return false;
     this.#disarm();
     if (form) {
       this.#draft.set("why");
@@ -118,7 +122,7 @@ export class Answering {
       return;
     }
     if (this.element.querySelector(".reason")) return;
-    this.#armed = null;
+    this.#disarm();
     const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
     this.element.replaceChildren(h("p", { class: "hint", role: "status" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
     this.#enable();
@@ -130,7 +134,7 @@ export class Answering {
     else this.#enable();
   }
 
-  #make(decision, label, name, press = () => this.#press(decision), style = decision) {
+  #make(decision, label, name, press = (event) => this.#press(decision, event), style = decision) {
     return h("button", { type: "button", class: style, "data-decision": decision, onclick: press }, h("span", {}, label), name ? key(name) : null);
   }
 
@@ -186,37 +190,51 @@ export class Answering {
   #key(decision) {
     const button = this.#button(decision);
     if (!button || button.disabled) return;
-    if (this.#armed === decision) return this.#send(decision);
+    if (this.#armed.what === decision) return this.#send(decision);
     this.#arm(decision);
   }
 
-  #press(decision) {
+  #press(decision, event) {
     if (this.#button(decision)?.disabled ?? true) return;
-    if (!this.#hooks.isWhole() && this.#armed !== decision) return this.#arm(decision);
+    // The second click of a double click was meant for what stood there before.
+    if (event?.detail > 1 && decision !== "deny") return;
+    if (!this.#hooks.isWhole() && this.#armed.what !== decision) return this.#arm(decision);
     this.#send(decision);
   }
 
   #arm(decision) {
     this.#disarm();
     const isWhole = this.#hooks.isWhole();
-    if (!isWhole) this.#hooks.unfold();
-    this.#armed = decision;
+    if (!isWhole) this.#unfold();
+    this.#armed.arm(decision, isWhole ? ARMED_MS : READ_MS);
     const [button, t] = [this.#button(decision), words()];
     this.#before = document.activeElement;
     button.classList.add("armed");
     button.focus({ preventScroll: true });
     button.scrollIntoView({ block: "nearest" });
     write(this.element.querySelector(".hint"), (isWhole ? t.again : t.unfoldedFirst)(t.act[decision]));
-    this.#timer = setTimeout(() => this.#disarm(), isWhole ? ARMED_MS : ARMED_MS * 10);
+  }
+
+  /** Shows all of it, and lets a person begin to read. */
+  #unfold() {
+    this.#hooks.unfold();
+    this.#isUnread = true;
+    this.#enable();
+    setTimeout(() => {
+      this.#isUnread = false;
+      this.#enable();
+    }, SETTLE_MS);
   }
 
   #disarm() {
-    clearTimeout(this.#timer);
-    const button = this.#armed && this.#button(this.#armed);
-    this.#armed = null;
+    this.#armed.forget();
+  }
+
+  #disarmed() {
+    const button = this.element.querySelector(".armed") ?? this.panel.querySelector(".armed");
     const hint = this.element.querySelector(".hint");
     if (hint) write(hint, "");
-    for (const part of [this.element, this.panel]) part?.querySelector(".armed")?.classList.remove("armed");
+    button?.classList.remove("armed");
     // Enter would press a button that kept the focus: it goes back to where it was.
     if (!button || button !== document.activeElement || button === this.#before) return;
     button.blur();
@@ -224,6 +242,7 @@ export class Answering {
   }
 
   #send(decision) {
+    if (this.#isUnread && decision !== "deny") return;
     const special = { always: () => this.#always.answer(), answers: () => this.#questions.answer() };
     const answer = decision in GRANTS ? { decision: "grant", term: GRANTS[decision] } : special[decision]?.() ?? { decision };
     return this.#deliver(() => this.#hooks.send(answer), decision);
@@ -249,7 +268,12 @@ export class Answering {
     const isHeld = this.#sending || this.#settling;
     const ready = { always: this.#always?.isReady, answers: this.#questions?.isReady };
     for (const part of [this.element, this.panel]) {
-      for (const control of part.querySelectorAll("button")) mark(control, "disabled", isHeld || ready[control.dataset.decision] === false);
+      for (const control of part.querySelectorAll("button")) {
+        const { decision } = control.dataset;
+        mark(control, "disabled", isHeld || ready[decision] === false);
+        // It keeps the focus, which a disabled button loses.
+        mark(control, "aria-disabled", this.#isUnread && !DENIALS.includes(decision) && "true");
+      }
       for (const field of part.querySelectorAll("textarea, input, select")) mark(field, "disabled", this.#sending);
     }
     const tell = this.element.querySelector(".reason[data-kind=tell]");

@@ -1,6 +1,6 @@
 // Fields of a form in the settings. Each has a place for what is wrong with its value, and the name by which the gateway calls it.
 
-import { h } from "./dom.js";
+import { h, mark } from "./dom.js";
 import { Twice } from "./twice.js";
 
 let next = 0;
@@ -66,7 +66,7 @@ export function press(label, act, more = {}) {
   return button;
 }
 
-/** A button that needs a second press. */
+/** A button that needs a second press. `again` says what that does, also to a screen reader where the button has a name of its own. */
 export function twice(label, again, act, more = {}) {
   const button = press(label, async () => {
     if (!presses.isSure()) return;
@@ -76,6 +76,7 @@ export function twice(label, again, act, more = {}) {
   const presses = new Twice(button, (isArmed) => {
     button.classList.toggle("armed", isArmed);
     button.textContent = isArmed ? again : label;
+    mark(button, "aria-description", isArmed && button.ariaLabel ? again : null);
   });
   return button;
 }

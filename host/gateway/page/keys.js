@@ -1,4 +1,5 @@
-// Keys. A view adds its own; these work everywhere. While the user types only Escape works. They leave the browser's own keys alone.
+// Keys. A view adds its own; these work everywhere. While the user types only Escape works. They leave the browser's own keys alone,
+// except that a key which is held presses a button once.
 
 import { h } from "./dom.js";
 import { words } from "./words.js";
@@ -6,6 +7,8 @@ import { words } from "./words.js";
 /** Listens. `view()` is the view in sight, `go(name)` shows another. */
 export function listen(view, go) {
   document.addEventListener("keydown", (event) => {
+    // Every repeat of Enter is a click: the second press of a button that asks for one, or an answer to what was just unfolded.
+    if (event.repeat && ["Enter", " "].includes(event.key) && event.target.closest?.("button, summary")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat && !isMove(event.key)) return;
     if (document.querySelector("dialog[open]")) return;
     const isWriting = event.target.closest?.("input, textarea, select");

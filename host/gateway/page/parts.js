@@ -11,6 +11,8 @@ import { words } from "./words.js";
 /** What is longer is folded, and so much of it stays in sight. */
 const [FOLD_LINES, HEAD_LINES] = [48, 16];
 const [FOLD_CHARS, HEAD_CHARS] = [6_000, 1_500];
+/** The longest list or object on one line. */
+const FIELD_CHARS = 160;
 
 /** The pieces of a request: `{element, isWhole(), unfold()}`. */
 export function parts(approval) {
@@ -25,13 +27,34 @@ export function parts(approval) {
   };
 }
 
-/** The first line of what is asked, for lists; of a plan its heading. */
+/** The first line of what is asked, for lists; of a plan its heading, of a list or an object its beginning: as `Subject::line` of the gateway. */
 export function summary(approval) {
   const [first] = approval.shown;
-  const text = approval.offer?.questions[0]?.question ?? first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
+  const question = approval.offer?.questions[0]?.question;
+  const field = question === undefined && first?.kind === "code" ? fieldOnOneLine(first.text) : null;
+  if (field) return field;
+  const text = question ?? first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
   const start = visible(text.slice(0, 2_000));
   const line = first?.kind === "plan" ? titleOf(start) : start.trim().split("\n")[0];
   return line.slice(0, 160);
+}
+
+/** A field that is a list or an object on one line, with `…` for what does not fit; null if the text is no such field. */
+function fieldOnOneLine(text) {
+  const [first, ...rest] = text.split("\n");
+  if (rest.length === 0 || !/: [[{]$/.test(first)) return null;
+  try {
+    JSON.parse(text.slice(first.length - 1));
+  } catch {
+    return null;
+  }
+  let line = first;
+  for (const next of rest) {
+    line += (line.endsWith(",") ? " " : "") + next.trimStart();
+    const chars = [...line.slice(0, 2 * FIELD_CHARS + 2)];
+    if (chars.length > FIELD_CHARS) return visible(`${chars.slice(0, FIELD_CHARS).join("")}…`);
+  }
+  return visible(line);
 }
 
 /** The raw input, drawn when it is opened. */

@@ -32,7 +32,8 @@ export function reasonForm(kind, text, { written, send, stop, back }) {
     onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey || isOfKeyboard(event)) return;
       event.preventDefault();
-      if (!submit.disabled) element.requestSubmit();
+      // The Enter that pressed the button which opened this may still be held.
+      if (!event.repeat && !submit.disabled) element.requestSubmit();
     },
   });
   field.value = text;

@@ -10,7 +10,7 @@
 import { say } from "./announce.js";
 import { h, mark, write } from "./dom.js";
 import { respond } from "./respond.js";
-import { SETTLE_MS } from "./twice.js";
+import { Armed, SETTLE_MS } from "./twice.js";
 import { words } from "./words.js";
 
 /** The tools of Claude Code that only read files. What they are about is in their input, all of which is shown. */
@@ -25,7 +25,7 @@ export class Several extends EventTarget {
   #picked = new Set();
   /** Requests that were shown whole. */
   #seen = new Set();
-  #sure = null;
+  #sure = new Armed(() => this.draw());
   #isSending = false;
   #isSettling = false;
   #begin = h("button", { type: "button", class: "begin", onclick: () => this.#turn(true) });
@@ -56,7 +56,7 @@ export class Several extends EventTarget {
   pick(id, isPicked) {
     if (isPicked) this.#picked.add(id);
     else this.#picked.delete(id);
-    this.#sure = null;
+    this.#sure.forget();
     this.draw();
   }
 
@@ -75,7 +75,7 @@ export class Several extends EventTarget {
     write(this.#count, t.count(picked.length));
     const mayApprove = picked.length > 0 && picked.every((approval) => this.#mayApprove(approval));
     for (const [decision, button, isReady] of [["deny", this.#deny, picked.length > 0], ["approve", this.#approve, mayApprove]]) {
-      write(button, (this.#sure === decision ? t.again : t)[decision](picked.length));
+      write(button, (this.#sure.what === decision ? t.again : t)[decision](picked.length));
       mark(button, "disabled", this.#isSending || this.#isSettling || !isReady);
     }
   }
@@ -94,7 +94,7 @@ export class Several extends EventTarget {
 
   #turn(isOn) {
     this.isOn = isOn;
-    this.#sure = null;
+    this.#sure.forget();
     this.#picked.clear();
     this.draw();
     this.dispatchEvent(new Event("turned"));
@@ -103,7 +103,8 @@ export class Several extends EventTarget {
 
   /** Asks for a second press, which the second click of a double click is not. */
   #ask(decision) {
-    [this.#sure, this.#isSettling] = [decision, true];
+    this.#sure.arm(decision);
+    this.#isSettling = true;
     this.draw();
     setTimeout(() => {
       this.#isSettling = false;
@@ -116,11 +117,11 @@ export class Several extends EventTarget {
 
   async #press(decision) {
     if (this.#isSending) return;
-    if (this.#sure !== decision) return this.#ask(decision);
+    if (this.#sure.what !== decision) return this.#ask(decision);
     // What is chosen now, and not what was when the button was drawn.
     const chosen = this.#chosen().filter((approval) => decision === "deny" || this.#mayApprove(approval));
-    [this.#isSending, this.#sure] = [true, null];
-    this.draw();
+    this.#isSending = true;
+    this.#sure.forget();
     let taken = 0;
     for (const { id } of chosen) if (this.#socket.isUp && (await respond(this.#socket, this.#store, id, { decision }))) taken += 1;
     this.#isSending = false;

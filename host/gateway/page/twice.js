@@ -1,14 +1,48 @@
-// Buttons that act on their second press alone. A double click is one press.
+// Presses that another one has to follow. A double click is one press, and a press that none follows is taken back.
 
 import { mark } from "./dom.js";
 
 /** What came up by itself, or under a finger, takes no press for so long: it may have been meant for what was there before. */
-export const SETTLE_MS = 500;
+export const SETTLE_MS = 600;
+/** The second press is waited for so long, and for so long where there is something to read before it. */
+export const [ARMED_MS, READ_MS] = [6_000, 60_000];
 
+/** What the next press does, until it is pressed, taken back or not pressed in time. */
+export class Armed {
+  #what = null;
+  #over;
+  #timer = null;
+
+  /** `over()`: nothing waits for a second press any more. */
+  constructor(over) {
+    this.#over = over;
+  }
+
+  get what() {
+    return this.#what;
+  }
+
+  /** Waits for the second press of this. */
+  arm(what, ms = ARMED_MS) {
+    clearTimeout(this.#timer);
+    this.#what = what;
+    this.#timer = setTimeout(() => this.forget(), ms);
+  }
+
+  /** Takes the first press back. */
+  forget() {
+    clearTimeout(this.#timer);
+    if (this.#what === null) return;
+    this.#what = null;
+    this.#over();
+  }
+}
+
+/** A button that acts on its second press alone. */
 export class Twice {
   #button;
   #show;
-  #isArmed = false;
+  #armed = new Armed(() => this.#show(false));
   #isSettling = false;
 
   /** `show(isArmed)` says on the button what the next press does. */
@@ -19,8 +53,9 @@ export class Twice {
 
   /** Whether this press is the second one. The first one is answered by `show`. */
   isSure() {
-    if (this.#isArmed) return !this.#isSettling;
-    this.#turn(true);
+    if (this.#armed.what) return !this.#isSettling;
+    this.#armed.arm(true);
+    this.#show(true);
     this.#isSettling = true;
     // Not every browser gives the focus to a button that is pressed.
     this.#button.focus({ preventScroll: true });
@@ -31,12 +66,7 @@ export class Twice {
 
   /** Takes the first press back. */
   forget() {
-    if (this.#isArmed) this.#turn(false);
-  }
-
-  #turn(isArmed) {
-    this.#isArmed = isArmed;
-    this.#show(isArmed);
+    this.#armed.forget();
   }
 
   #settled() {

@@ -1,13 +1,18 @@
-// Undoes what the agent did to files since the last message: first it is shown, then a second press does exactly that.
+// Undoes what the agent did to files since the last message: first it is shown, then a second press does exactly that. What was shown goes
+// away if nothing is pressed.
 
 import { say } from "./announce.js";
 import { h, mark } from "./dom.js";
+import { Armed, READ_MS } from "./twice.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 export class Undo {
   #id;
   #log;
+  #shown = new Armed(() => this.#hide());
+  /** What had the focus before. */
+  #before = null;
   element = h("section", { class: "undo", hidden: true, tabindex: -1, "aria-label": words().led.undo });
 
   constructor(id, log) {
@@ -31,12 +36,20 @@ export class Undo {
         h("button", { type: "button", class: "deny", onclick: ({ currentTarget }) => this.#do(currentTarget, undo) }, t.undoNow),
         h("button", { type: "button", onclick: () => this.leave() }, t.leaveIt)));
     mark(this.element, "hidden", null);
+    if (!this.element.contains(document.activeElement)) this.#before = document.activeElement;
+    this.#shown.arm(undo, READ_MS);
     this.element.focus({ preventScroll: true });
   }
 
   leave() {
+    this.#shown.forget();
+  }
+
+  #hide() {
+    const hadFocus = this.element.contains(document.activeElement);
     mark(this.element, "hidden", true);
     this.element.replaceChildren();
+    if (hadFocus) this.#before?.focus({ preventScroll: true });
   }
 
   async #do(button, undo) {

@@ -1,5 +1,8 @@
 //! The subject of a card: every field of a tool's input, in an order in which a person can judge it.
 
+use std::borrow::Cow;
+
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -66,6 +69,9 @@ const CLIENTS: usize = 400;
 
 /// The most characters of a mode's name.
 const MODE: usize = 40;
+
+/// The most characters of a list or an object on one line.
+const FIELD: usize = 160;
 
 /// A remark on a request for the person who answers it: the policy's, or the client's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,16 +146,40 @@ impl Subject {
         Self { granted: covers.and_then(|covers| covers.offer(lang)), ..self }
     }
 
-    /// Returns what is asked, for a list: its first line, or a plan's first heading.
-    pub fn line(&self) -> &str {
+    /// Returns what is asked, for a list: its first line, a plan's first heading, or the beginning of a list or object, whose
+    /// first line is only a bracket. `summary` of the page's `parts.js` is the same.
+    pub fn line(&self) -> Cow<'_, str> {
         let called = if self.tool == "ExitPlanMode" { title(&self.parts) } else { None };
-        called.or_else(|| self.parts.first()?.text().lines().next()).unwrap_or_default()
+        let Some(text) = called.or_else(|| Some(self.parts.first()?.text())) else { return Cow::default() };
+        match field_on_one_line(text) {
+            Some(line) => Cow::Owned(line),
+            None => Cow::Borrowed(text.lines().next().unwrap_or_default()),
+        }
     }
 
     /// Truncates long parts to about `room` units in all, for a record on disk.
     pub fn brief(&self, room: usize) -> Self {
         Self { parts: brief(&self.parts, room), ..self.clone() }
     }
+}
+
+/// Returns a field that is a list or an object on one line, with `…` for what does not fit. `None` if the text is no such field.
+fn field_on_one_line(text: &str) -> Option<String> {
+    let (first, rest) = text.split_once('\n')?;
+    let before = first.strip_suffix(": [").or_else(|| first.strip_suffix(": {"))?;
+    // The lines of a command are not joined, because that would change what it says.
+    serde_json::from_str::<IgnoredAny>(text.get(before.len() + 1..)?).ok()?;
+    let mut line = first.to_owned();
+    for next in rest.lines() {
+        let space = if line.ends_with(',') { " " } else { "" };
+        line.extend(space.chars().chain(next.trim_start().chars()).take(FIELD + 1));
+        if let Some((end, _)) = line.char_indices().nth(FIELD) {
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
+    }
+    Some(line)
 }
 
 /// Returns the parts from the start, as far as they fit, with `⋯` for the rest.

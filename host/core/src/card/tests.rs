@@ -46,6 +46,33 @@ fn asked(subject: &Subject, style: Style) -> String {
 }
 
 #[test]
+fn a_list_calls_a_request_by_what_it_is_about_on_one_line() {
+    let long = "x".repeat(200);
+    for (tool, input, line) in [
+        ("Bash", serde_json::json!({ "command": "make all\nmake test" }), "make all"),
+        ("Bash", serde_json::json!({ "command": "echo a: {\nrm b" }), "echo a: {"),
+        ("ExitPlanMode", serde_json::json!({ "plan": "Words.\n\n# Faster\n" }), "Faster"),
+        ("Write", serde_json::json!({ "file_path": "/a", "content": "x: [\n1]" }), "/a"),
+        ("TodoWrite", serde_json::json!({ "todos": [] }), "todos: []"),
+        (
+            "TodoWrite",
+            serde_json::json!({ "todos": [{ "content": "a, b", "status": "done" }, { "content": "c" }] }),
+            r#"todos: [{"content": "a, b", "status": "done"}, {"content": "c"}]"#,
+        ),
+        (
+            "mcp__x__y",
+            serde_json::json!({ "a: [": { "b\u{202e}": [1, "c\n  d"] } }),
+            r#"a: [: {"b⟨U+202E⟩": [1, "c\n  d"]}"#,
+        ),
+        ("mcp__x__y", serde_json::json!({ "a": [&long] }), &format!("a: [\"{}…", "x".repeat(155))),
+        ("mcp__x__y", serde_json::json!({ "a": "[\n1\n]" }), "a:"),
+        ("mcp__x__y", serde_json::json!({}), ""),
+    ] {
+        assert_eq!(subject(tool, input, Lang::En).line(), line, "{tool}");
+    }
+}
+
+#[test]
 fn a_command_in_korean_with_buttons() {
     let input = serde_json::json!({ "command": "git push origin main", "description": "push", "timeout": 5 });
     insta::assert_snapshot!(asked(&subject("Bash", input, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"

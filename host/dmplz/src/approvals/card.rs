@@ -1,6 +1,8 @@
 //! Formats a request for a terminal. Untrusted text has a bar before it on every line of the screen, so that nothing
 //! in it can pass for a line of dmplz.
 
+use std::borrow::Cow;
+
 use dmplz_core::card::Part;
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
 use dmplz_core::text::{Lang, fill};
@@ -95,9 +97,14 @@ impl Look {
         let (subject, questions) = (&standing.request.subject, &standing.request.offer.questions);
         let asked = subject.parts.iter().map(Part::text).chain(questions.iter().map(|asked| asked.question.as_str()));
         let text = asked.clone().next().unwrap_or_default();
-        let more = asked.count() > 1 || text.trim_end().contains('\n');
-        let first = if subject.parts.is_empty() { text.lines().next().unwrap_or_default() } else { subject.line() };
-        let line = visible_line(first);
+        let first = match subject.parts.is_empty() {
+            true => Cow::Borrowed(text.lines().next().unwrap_or_default()),
+            false => subject.line(),
+        };
+        // A line that was made of several ends with `…` where it leaves something out.
+        let is_cut = matches!(first, Cow::Borrowed(_)) && text.trim_end().contains('\n');
+        let more = asked.count() > 1 || is_cut;
+        let line = visible_line(&first);
         if more { format!("{line} ⋯") } else { line }
     }
 

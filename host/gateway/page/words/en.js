@@ -98,7 +98,7 @@ export const en = {
   },
   browsers: {
     title: "Paired browsers", unknown: "Unknown browser", own: "this browser", paired: (when) => `Paired ${when}`, seen: (when) => `last connected ${when}`, notified: "gets notifications",
-    end: "Disconnect", endWhat: (name) => `Disconnect ${name}`, endAgain: "Press once more", all: "Disconnect all", allAgain: "Press once more: all browsers, this one too", ended: (name) => `${name} is disconnected.`, failed: (why) => `That failed: ${why}`,
+    end: "Disconnect", endWhat: (name) => `Disconnect ${name}`, endAgain: "Press once more to disconnect it", all: "Disconnect all", allAgain: "Press once more: all browsers, this one too", ended: (name) => `${name} is disconnected.`, failed: (why) => `That failed: ${why}`,
     fine: "A browser that is disconnected is logged out at once and gets no notifications any more. dmplz pair lets it in again.",
   },
   notify: "Notify me",

@@ -2,7 +2,7 @@
 
 export const ko = {
   inbox: "대기", history: "기록", figures: "지표", runs: "실행", views: "화면", list: "대기 중인 요청", request: "선택한 요청",
-  skip: "본문으로", logout: "연결 해제", logoutAgain: "한 번 더 누르기", logoutSure: "한 번 더 누르면 이 브라우저의 연결을 해제합니다.", close: "닫기", back: "취소", any: "모두", more: "더 보기",
+  skip: "본문으로", logout: "연결 해제", logoutAgain: "한 번 더 누르세요", logoutSure: "한 번 더 누르면 이 브라우저의 연결을 해제합니다.", close: "닫기", back: "취소", any: "모두", more: "더 보기",
   approve: "승인", session: "세션 허용", deny: "거부", next: "다음 요청",
   why: {
     deny: { label: "거부 사유 (선택)", example: "예: main에 바로 푸시하지 말고 PR을 열어주세요", with: "이 사유로 거부", without: "사유 없이 거부" },
@@ -11,7 +11,7 @@ export const ko = {
   },
   reasonGiven: "사유", insteadGiven: "대신 할 일",
   act: {
-    approve: "승인", session: "세션 허용", always: "항상 허용", answers: "제출", deny: "거절", manual: "계획을 승인하고 편집은 하나씩 확인", "auto-accept": "계획을 승인하고 편집은 자동 승인",
+    approve: "승인", session: "이 세션에서 허용", always: "항상 허용", answers: "제출", deny: "거부", manual: "계획을 승인하고 편집은 하나씩 확인", "auto-accept": "계획을 승인하고 편집은 자동 승인",
     "grant-30m": "같은 요청을 30분 동안 허용", "grant-session": "같은 요청을 이 세션 동안 허용",
   },
   grants: { halfHour: "같은 요청 30분 허용", session: "같은 요청 세션 동안 허용" },
@@ -44,8 +44,8 @@ export const ko = {
     plan: { autoAccept: "이후 편집은 자동으로 승인됩니다.", manual: "이후 편집은 하나씩 승인합니다." },
     granted: { halfHour: "같은 요청은 30분 동안 묻지 않고 허용됩니다.", session: "같은 요청은 이 세션이 끝날 때까지 묻지 않고 허용됩니다." },
   },
-  again: (what) => `한 번 더 누르면 ‘${what}’합니다. 취소하려면 Esc.`,
-  unfoldedFirst: (what) => `접혀 있던 내용을 모두 펼쳤습니다. 끝까지 확인하고 한 번 더 누르면 ‘${what}’합니다.`,
+  again: (what) => `한 번 더 누르면 ${what}합니다. 취소하려면 Esc를 누르세요.`,
+  unfoldedFirst: (what) => `접혀 있던 내용을 모두 펼쳤습니다. 끝까지 확인하고 한 번 더 누르면 ${what}합니다.`,
   folder: "폴더", grant: "이 세션에서 같은 종류의 요청을 더 묻지 않습니다.", raw: "원본 JSON",
   fromSession: (id) => `세션 ${id}`, agent: (name) => `서브에이전트 ${name}`, fromTool: (id) => `도구 실행 ${id}`,
   heading: {
@@ -88,7 +88,7 @@ export const ko = {
   connecting: "연결하는 중…", offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
   several: {
     begin: "여러 개 선택", count: (n) => `${n}개 선택`, reads: "거부는 무엇이든 함께 할 수 있습니다. 승인은 파일을 읽기만 하는 호출(Read, Grep, Glob)만, 여기서 하나씩 열어 본 뒤에 함께 할 수 있습니다.",
-    deny: (n) => `${n}개 거부`, approve: (n) => `${n}개 승인`, again: { deny: (n) => `한 번 더: ${n}개 거부`, approve: (n) => `한 번 더: ${n}개 승인` },
+    deny: (n) => `${n}개 거부`, approve: (n) => `${n}개 승인`, again: { deny: (n) => `한 번 더 누르면 ${n}개 거부`, approve: (n) => `한 번 더 누르면 ${n}개 승인` },
     done: { deny: (n, of) => `${of}개 중 ${n}개를 거부했습니다.`, approve: (n, of) => `${of}개 중 ${n}개를 승인했습니다.` },
   },
   risks: "주의할 점",
@@ -98,7 +98,7 @@ export const ko = {
   },
   browsers: {
     title: "연결된 브라우저", unknown: "알 수 없는 브라우저", own: "지금 이 브라우저", paired: (when) => `${when}에 연결`, seen: (when) => `마지막 접속 ${when}`, notified: "알림 받음",
-    end: "연결 해제", endWhat: (name) => `${name} 연결 해제`, endAgain: "한 번 더 누르기", all: "모두 연결 해제", allAgain: "한 번 더 누르면 이 브라우저까지 모두 해제", ended: (name) => `${name}의 연결을 해제했습니다.`, failed: (why) => `실패했습니다: ${why}`,
+    end: "연결 해제", endWhat: (name) => `${name} 연결 해제`, endAgain: "한 번 더 누르면 해제합니다", all: "모두 연결 해제", allAgain: "한 번 더 누르면 이 브라우저까지 모두 해제합니다", ended: (name) => `${name}의 연결을 해제했습니다.`, failed: (why) => `실패했습니다: ${why}`,
     fine: "연결을 해제한 브라우저는 바로 로그아웃되고 더는 알림을 받지 않습니다. 다시 들어오려면 dmplz pair를 실행해 주세요.",
   },
   notify: "알림 받기",
@@ -180,7 +180,7 @@ export const ko = {
     hooks: "훅", hooksFine: "Claude Code용으로 작성한 훅과, dmplz가 자기 명령에 그 훅을 실행하는지 보여 줍니다.", hookFolder: "프로젝트 폴더", hookFolderFine: "절대 경로. 비우면 내 훅만.",
     source: { user: "내 훅", project: "프로젝트", local: "프로젝트(로컬)" }, runs: "실행함", notRun: (why) => `실행하지 않음: ${why}`, noHooks: "훅이 없습니다.", unsupported: (what) => `dmplz가 실행하지 않는 종류: ${what}`,
     sources: "사용할 파일", sourcesFine: "프로젝트의 훅은 아래에서 신뢰하기 전에는 실행하지 않습니다.", sourcesFrom: (name) => `게이트웨이 환경의 ${name}에 따르며, 이것이 설정 파일보다 먼저입니다.`, switched: "저장했습니다. 지금부터 적용됩니다.",
-    trust: { new: "신뢰하지 않음", changed: "신뢰한 뒤에 바뀜", trusted: "지금 내용대로 신뢰함" }, trustFine: "이 훅들은 내 권한으로 프로그램을 실행합니다. 정확히 이 내용만 신뢰하며, 바뀌면 다시 물어야 합니다.", trustText: "신뢰할 내용", trustThem: "신뢰하기", trustAgain: "한 번 더 누르면 정확히 이 내용을 신뢰합니다", untrust: "신뢰 취소", trustGiven: "신뢰합니다.", trustTaken: "더 이상 신뢰하지 않습니다.",
+    trust: { new: "신뢰하지 않음", changed: "신뢰한 뒤에 바뀜", trusted: "지금 내용대로 신뢰함" }, trustFine: "이 훅들은 내 권한으로 프로그램을 실행합니다. 정확히 이 내용만 신뢰하며, 바뀌면 다시 물어야 합니다.", trustText: "신뢰할 내용", trustThem: "신뢰하기", trustAgain: "한 번 더 누르면 이 내용 그대로 신뢰합니다", untrust: "신뢰 취소", trustGiven: "신뢰합니다.", trustTaken: "더 이상 신뢰하지 않습니다.",
     wrong: {
       title: "중괄호 안의 항목이 아래 목록에 없습니다.", body: "중괄호 안의 항목이 아래 목록에 없습니다.", hooks: "여기서는 바꿀 수 없습니다.", template: "아직 이 템플릿을 쓰는 채널이 있습니다.",
       version: "그사이 설정 파일이 바뀌었습니다. 다시 확인하고 저장하세요.", quiet: "22:00-07:00처럼 서로 다른 두 시각을 씁니다.", zone: "Asia/Seoul 같은 시간대를 씁니다.", name: "a-z, 0-9, -로 1~32자인 새 이름을 씁니다.", url: "http나 https로 시작하는 전체 URL을 씁니다.", secret: "whsec_ 뒤에 24~64바이트의 base64를 씁니다.",

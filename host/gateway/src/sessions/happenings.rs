@@ -34,7 +34,7 @@ pub(super) fn happenings(message: &Message, lang: Lang) -> Vec<Happening> {
                         tool_use_id: None,
                         suggestions: Vec::new(),
                     };
-                    let line = short(Subject::of(&call, "", "", None, &[], lang).line(), LINE);
+                    let line = short(&Subject::of(&call, "", "", None, &[], lang).line(), LINE);
                     let (call, tool) = (visible_line(id), visible_line(name));
                     vec![Happening::Tool { call, tool, line, shown, cut, subagent }]
                 }

@@ -143,6 +143,13 @@ fn a_question_is_named_in_a_list() {
 }
 
 #[test]
+fn a_list_or_an_object_is_named_on_one_line_in_a_list() {
+    let todos = |text: &str| standing("TodoWrite", vec![Part::Code(text.into())]);
+    assert_eq!(Look::what(&todos("todos: [\n  1,\n  2\n]")), "todos: [1, 2]");
+    assert_eq!(Look::what(&todos("todos: [\n  and so on")), "todos: [ ⋯");
+}
+
+#[test]
 fn a_plan_is_named_by_its_heading_in_a_list() {
     let asking = standing("ExitPlanMode", vec![Part::Text("▪ Make it fast\n\n1. Measure.".into())]);
     assert_eq!(Look::what(&asking), "Make it fast ⋯");
