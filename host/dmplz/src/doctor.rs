@@ -81,8 +81,8 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
         }
         Err(error) => {
             let fix = match &error {
-                // `dmplz config` cannot show them either.
-                SettingsError::File { .. } => settings::hint(&error, say.lang),
+                // `dmplz config` cannot tell more.
+                SettingsError::File { .. } | SettingsError::StateDir { .. } => settings::hint(&error, say.lang),
                 _ => say.of(
                     "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
                     "correct it; `dmplz config` shows every setting",

@@ -58,6 +58,9 @@ pub(super) fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, Sett
     })?;
     // Channels and routes are no values: `crate::notify::settings` reads them.
     table.retain(|key, value| key != NOTIFY || !value.is_table());
+    if let Some(key) = table.keys().find(|key| variable(key) == "DMPLZ_STATE_DIR") {
+        return Err(SettingsError::StateDir { file, key: key.clone() });
+    }
     // A provider given by path has settings of its own. Its manifest decides later whether a key is one of them.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");
