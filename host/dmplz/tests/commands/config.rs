@@ -59,6 +59,30 @@ fn a_file_cannot_move_the_state_directory_in_which_it_is() {
 }
 
 #[test]
+fn the_rest_is_shown_where_a_file_cannot_be_used() {
+    let home = Home::new().with("DMPLZ_ON_EXPIRED", "deny");
+    for (file, text, why) in [
+        ("config.toml", "lang = en\n", "config.toml cannot be read: line 1: "),
+        ("config.toml", "langs = \"en\"\n", "config.toml cannot be used: there is no setting \"langs\""),
+        ("config.toml", "state_dir = \"/elsewhere\"\n", "config.toml cannot be used: \"state_dir\" has no effect"),
+        ("providers.lock", "garbage", "providers.lock"),
+    ] {
+        let path = home.keep(file, text);
+        let left = home.run(&["config"]);
+        assert!(left.code == Some(3) && left.stderr.contains(why), "{text}: {left:?}");
+        assert!(
+            left.stdout.contains(why) && left.stdout.contains("DMPLZ_ON_EXPIRED = deny  [environment]"),
+            "{left:?}"
+        );
+        let json = home.run(&["config", "--json"]).json();
+        assert!(json["file_error"].as_str().is_some_and(|error| error.contains(why)), "{json}");
+        assert!(json["settings"].as_array().is_some_and(|settings| settings.len() > 30), "{json}");
+        std::fs::remove_file(path).unwrap();
+    }
+    assert!(home.run(&["config", "--json"]).json()["file_error"].is_null());
+}
+
+#[test]
 fn a_variable_of_ours_that_is_not_utf_8_is_an_error() {
     let home = Home::new();
     for (name, value) in [("DMPLZ_STATE_DIR", &b"/tmp/\xff"[..]), ("DMPLZ_ON_EXPIRED", b"de\xffny")] {
