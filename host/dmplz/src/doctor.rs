@@ -44,18 +44,20 @@ struct Report {
     /// Returns whether nothing has to be fixed.
     ok: bool,
     checks: Vec<Finding>,
+    /// The command to run next, where no messenger is set up yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'static str>,
 }
 
 /// Runs all checks and prints their findings. The exit code is 4 if something has to be fixed.
 pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
-    let (lang, checks) = examine()?;
-    let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
+    let (lang, report) = examine()?;
     tell_findings(&report, args.json, report.ok, |report, paint| report.text(lang, paint))
 }
 
-fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
+fn examine() -> anyhow::Result<(Lang, Report)> {
     let mut say = Say { lang: terminal::lang(&environment) };
-    let mut found = Vec::new();
+    let (mut found, mut next) = (Vec::new(), None);
     let settings = match Table::load(&environment).and_then(|table| Ok((Settings::of(&table)?, table))) {
         Ok((settings, mut table)) => {
             say.lang = settings.lang;
@@ -67,6 +69,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));
             found.extend(notices::check(&settings, say));
+            next = account::is_new(&table).then_some("dmplz setup");
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
@@ -94,10 +97,14 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
     };
     found.extend(policy::check(say));
     found.extend(hooks::check(settings.as_ref(), say));
-    Ok((say.lang, found))
+    Ok((say.lang, Report::of(found, next)))
 }
 
 impl Report {
+    fn of(checks: Vec<Finding>, next: Option<&'static str>) -> Self {
+        Self { ok: checks.iter().all(|check| check.level != Level::Bad), checks, next }
+    }
+
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let mut text = String::new();
         for check in &self.checks {
@@ -116,7 +123,15 @@ impl Report {
             true => paint.tone(Tone::Good, say(lang, "준비되었습니다.", "Ready.")),
             false => paint.tone(Tone::Bad, &self.problems(lang)),
         };
-        format!("{text}\n{verdict}\n")
+        let next = self.next.map(|command| {
+            let words = say(
+                lang,
+                "아직 설정한 메신저가 없습니다. 다음 명령: {}",
+                "No messenger is set up yet. The next command: {}",
+            );
+            format!("{}\n", fill(words, &[&paint.tone(Tone::Strong, command)]))
+        });
+        format!("{text}\n{verdict}\n{}", next.unwrap_or_default())
     }
 
     /// Returns the number of findings that have to be fixed.

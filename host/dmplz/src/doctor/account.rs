@@ -27,10 +27,15 @@ pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Fi
     Ok((chosen, Finding::good("account", what)))
 }
 
+/// Returns whether no messenger is chosen, and none has a token.
+pub(super) fn is_new(table: &Table) -> bool {
+    let is_set = |messenger: &Messenger| messenger.has_keys(|variable| table.is_set(variable));
+    !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set)
+}
+
 /// Returns the finding about a missing or invalid setting.
 fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
-    let is_set = |messenger: &Messenger| messenger.has_keys(|variable| table.is_set(variable));
-    if !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set) {
+    if is_new(table) {
         let keys = messengers::keys(say.of("이나 ", " or "));
         let what = format!("{}: {keys}", say.of("메신저의 토큰이 없습니다", "no messenger has a token"));
         let first = say.of(

@@ -42,6 +42,9 @@ fn a_home_without_anything_is_told_the_first_steps() {
     let left = Home::new().run(&["doctor", "--json"]);
     assert_eq!(left.code, Some(4));
     assert_eq!([levels(&left, "account"), levels(&left, "hooks")], [["bad"], ["bad"]], "{left:?}");
+    assert_eq!(left.json()["next"], "dmplz setup");
+    let left = Home::new().run(&["doctor"]);
+    assert!(left.stdout.ends_with("\nNo messenger is set up yet. The next command: dmplz setup\n"), "{left:?}");
 }
 
 #[test]
@@ -53,7 +56,7 @@ fn whoever_has_a_token_and_no_chat_is_not_sent_for_a_token() {
         left.stdout.contains("set DMPLZ_TELEGRAM_CHAT_ID") && left.stdout.contains("dmplz config shows"),
         "{left:?}"
     );
-    assert!(!left.stdout.contains("get a token"), "{left:?}");
+    assert!(!left.stdout.contains("get a token") && !left.stdout.contains("The next command"), "{left:?}");
 }
 
 #[test]
