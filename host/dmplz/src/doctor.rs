@@ -4,7 +4,7 @@
 //! |---|---|
 //! | settings | every value, and the file of `DMPLZ_CA_FILE`, can be read; every `DMPLZ_*` variable is a setting; only the owner can access a `config.toml` with a token |
 //! | state | the directory belongs to the user, is writable, and has space |
-//! | account | a messenger is chosen, its token and chat are set |
+//! | account | a messenger is chosen, its token and chat are set; where a gateway runs, page and terminals do without |
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
 //! | store | the gateway's database: the file is intact, and every request can be read |
 //! | notices | `[notify]` can be read, its channels can send, and a gateway is there to send |
@@ -44,7 +44,7 @@ struct Report {
     /// Returns whether nothing has to be fixed.
     ok: bool,
     checks: Vec<Finding>,
-    /// The command to run next, where no messenger is set up yet.
+    /// The command to run next, where nobody could be asked yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
 }
@@ -69,8 +69,9 @@ fn examine() -> anyhow::Result<(Lang, Report)> {
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));
             found.extend(notices::check(&settings, say));
-            next = account::is_new(&table).then_some("dmplz setup");
-            match account::check(&mut table, say) {
+            let is_served = gateway::is_running(&settings);
+            next = (account::is_new(&table) && !is_served).then_some("dmplz setup");
+            match account::check(&mut table, is_served, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
                     found
