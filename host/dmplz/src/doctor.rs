@@ -4,7 +4,7 @@
 //! |---|---|
 //! | settings | every value, and the file of `DMPLZ_CA_FILE`, can be read; every `DMPLZ_*` variable is a setting; only the owner can access a `config.toml` with a token |
 //! | state | the directory belongs to the user, is writable, and has space |
-//! | account | a messenger is chosen, its token and chat are set |
+//! | account | a messenger is chosen, its token and chat are set; where a gateway runs, page and terminals do without |
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
 //! | store | the gateway's database: the file is intact, and every request can be read |
 //! | notices | `[notify]` can be read, its channels can send, and a gateway is there to send |
@@ -44,18 +44,20 @@ struct Report {
     /// Returns whether nothing has to be fixed.
     ok: bool,
     checks: Vec<Finding>,
+    /// The command to run next, where nobody could be asked yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'static str>,
 }
 
 /// Runs all checks and prints their findings. The exit code is 4 if something has to be fixed.
 pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
-    let (lang, checks) = examine()?;
-    let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
+    let (lang, report) = examine()?;
     tell_findings(&report, args.json, report.ok, |report, paint| report.text(lang, paint))
 }
 
-fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
+fn examine() -> anyhow::Result<(Lang, Report)> {
     let mut say = Say { lang: terminal::lang(&environment) };
-    let mut found = Vec::new();
+    let (mut found, mut next) = (Vec::new(), None);
     let settings = match Table::load(&environment).and_then(|table| Ok((Settings::of(&table)?, table))) {
         Ok((settings, mut table)) => {
             say.lang = settings.lang;
@@ -67,7 +69,9 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));
             found.extend(notices::check(&settings, say));
-            match account::check(&mut table, say) {
+            let is_served = gateway::is_running(&settings);
+            next = (account::is_new(&table) && !is_served).then_some("dmplz setup");
+            match account::check(&mut table, is_served, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
                     found
@@ -81,8 +85,8 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
         }
         Err(error) => {
             let fix = match &error {
-                // `dmplz config` cannot show them either.
-                SettingsError::File { .. } => settings::hint(&error, say.lang),
+                // `dmplz config` cannot tell more.
+                SettingsError::File { .. } | SettingsError::StateDir { .. } => settings::hint(&error, say.lang),
                 _ => say.of(
                     "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
                     "correct it; `dmplz config` shows every setting",
@@ -94,10 +98,14 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
     };
     found.extend(policy::check(say));
     found.extend(hooks::check(settings.as_ref(), say));
-    Ok((say.lang, found))
+    Ok((say.lang, Report::of(found, next)))
 }
 
 impl Report {
+    fn of(checks: Vec<Finding>, next: Option<&'static str>) -> Self {
+        Self { ok: checks.iter().all(|check| check.level != Level::Bad), checks, next }
+    }
+
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let mut text = String::new();
         for check in &self.checks {
@@ -116,7 +124,15 @@ impl Report {
             true => paint.tone(Tone::Good, say(lang, "준비되었습니다.", "Ready.")),
             false => paint.tone(Tone::Bad, &self.problems(lang)),
         };
-        format!("{text}\n{verdict}\n")
+        let next = self.next.map(|command| {
+            let words = say(
+                lang,
+                "아직 설정한 메신저가 없습니다. 다음 명령: {}",
+                "No messenger is set up yet. The next command: {}",
+            );
+            format!("{}\n", fill(words, &[&paint.tone(Tone::Strong, command)]))
+        });
+        format!("{text}\n{verdict}\n{}", next.unwrap_or_default())
     }
 
     /// Returns the number of findings that have to be fixed.

@@ -58,11 +58,7 @@ Claude Code가 이벤트마다 실행하는 훅입니다. stdin의 JSON 이벤�
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
     if std::io::stdin().is_terminal() {
-        trouble::error(terminal::say(
-            terminal::lang(&environment),
-            "dmplz hook은 Claude Code가 실행하고, 이벤트를 stdin의 JSON으로 받습니다. 등록: dmplz install, 직접 보기: dmplz demo, 설명: dmplz hook --help",
-            "Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help",
-        ));
+        trouble::error(what_it_is(terminal::lang(&environment)));
         return ExitCode::SUCCESS;
     }
     trouble::kept::of_hook();
@@ -72,8 +68,23 @@ pub(crate) fn run(started: Instant) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Returns the words for a person who started it, and what to start instead.
+fn what_it_is(lang: Lang) -> &'static str {
+    terminal::say(
+        lang,
+        "dmplz hook은 Claude Code가 실행하고, 이벤트를 stdin의 JSON으로 받습니다. 등록: dmplz install, 직접 보기: dmplz demo, 설명: dmplz hook --help",
+        "Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help",
+    )
+}
+
 fn dispatch(started: Instant) -> anyhow::Result<()> {
     let stdin = stdin::read()?;
+    if stdin.trim_ascii().is_empty() {
+        let lang = terminal::lang(&environment);
+        let empty = terminal::say(lang, "stdin에 이벤트가 없습니다.", "There is no event on stdin.");
+        trouble::error(&format!("{empty} {}", what_it_is(lang)));
+        return Ok(());
+    }
     let input = match stdin::parse(&stdin) {
         Ok(input) => input,
         Err(error) => return unreadable(&stdin, error),

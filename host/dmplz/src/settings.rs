@@ -128,7 +128,9 @@ pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, Setting
 
 /// Returns the language of the settings, also where another setting is wrong.
 pub(crate) fn language() -> Lang {
-    Table::load(&environment).and_then(|table| table.lang()).unwrap_or_else(|_| terminal::lang(&environment))
+    Table::as_far_as_usable(&environment)
+        .and_then(|(table, _)| table.lang())
+        .unwrap_or_else(|_| terminal::lang(&environment))
 }
 
 impl Settings {

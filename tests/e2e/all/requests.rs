@@ -181,7 +181,12 @@ fn stdin_that_is_no_event_is_one_line_on_stderr() {
     let request = String::from_utf8(stdin::line(&stdin::push())).unwrap();
     let cut = &request[..request.len() / 2];
     let twice = format!("{request}{request}");
-    for bad in ["", "\n", "garbage", "null", "[]", "{}", "\u{feff}{}", r#"{"hook_event_name":7}"#, cut, &twice] {
+    for blank in ["", "\n"] {
+        let ended = home.hook_with(blank.as_bytes().to_vec()).ended();
+        ended.decides_nothing();
+        assert!(ended.complaint().ends_with("dmplz hook --help"), "{blank:?}: {ended:?}");
+    }
+    for bad in ["garbage", "null", "[]", "{}", "\u{feff}{}", r#"{"hook_event_name":7}"#, cut, &twice] {
         let ended = home.hook_with(bad.as_bytes().to_vec()).ended();
         ended.decides_nothing();
         let complaint = "the hook input is not the JSON object that Claude Code sends";

@@ -6,11 +6,12 @@ fn report(variables: &[(&str, &str)], file: &str) -> (Report, String) {
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("config.toml"), file).unwrap();
     let home = home.path().to_str().unwrap().to_owned();
-    let table = Table::load(&|name| match name {
+    let table = Table::as_far_as_usable(&|name| match name {
         "HOME" => Some(home.clone()),
         _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()),
     });
-    let report = Report::of(&table.unwrap(), Lang::En);
+    let (table, wrong) = table.unwrap();
+    let report = Report::of(&table, wrong.map(anyhow::Error::from).as_ref(), Lang::En);
     let text = report.text(Lang::En, Paint::PLAIN).replace(&home, "~");
     (report, text)
 }
@@ -66,6 +67,26 @@ fn values_that_do_not_fit_together_are_told() {
     let (report, text) = report(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")], "");
     assert!(!report.is_well());
     insta::assert_snapshot!(text.lines().last().unwrap(), @"✗ DMPLZ_REJECT_REASON_TIMEOUT_MS (300000, in the environment) has to be less than DMPLZ_HOOK_TIMEOUT_MS (300000, the default): lower the first, or raise the second");
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_told_beside_what_the_rest_is() {
+    let file = "langs = \"en\"\nreject_reason_max_chars = 5\n";
+    let (report, text) = report(&[("DMPLZ_ON_EXPIRED", "deny")], file);
+    assert!(!report.is_well());
+    assert_eq!(report.settings.len(), specs().len());
+    insta::assert_snapshot!(text.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
+    settings file: ~/.claude/dm-plz/config.toml
+    ✗ ~/.claude/dm-plz/config.toml cannot be used: there is no setting "langs"; did you mean "lang"?
+    "#);
+    assert!(about(&text, "DMPLZ_ON_EXPIRED").starts_with("DMPLZ_ON_EXPIRED = deny  [environment]"), "{text}");
+    assert!(about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS").starts_with("DMPLZ_REJECT_REASON_MAX_CHARS = 5  [file]"));
+    let (report, text) = self::report(&[("DMPLZ_ON_EXPIRED", "deny")], "reject_reason_max_chars = 5\nlang = en\n");
+    assert!(!report.is_well() && text.contains("config.toml cannot be read: line 2: "), "{text}");
+    assert!(about(&text, "DMPLZ_ON_EXPIRED").starts_with("DMPLZ_ON_EXPIRED = deny  [environment]"), "{text}");
+    assert!(
+        about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS").starts_with("DMPLZ_REJECT_REASON_MAX_CHARS = 300  [default]")
+    );
 }
 
 #[test]

@@ -8,9 +8,9 @@ use super::finding::{Finding, Say};
 use crate::account::{self, Chosen};
 use crate::settings::{Source, Table, environment, messengers};
 
-/// Returns the account, or a finding that says why there is none.
-pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
-    let chosen = account::choose(table, &environment).map_err(|error| missing(table, &error, say))?;
+/// Returns the account, or a finding that says why there is none. `is_served`: a gateway runs.
+pub(super) fn check(table: &mut Table, is_served: bool, say: Say) -> Result<(Chosen, Finding), Finding> {
+    let chosen = account::choose(table, &environment).map_err(|error| missing(table, &error, is_served, say))?;
     let source = match table.entry(&chosen.main).map(|entry| entry.source) {
         Some(Source::Environment) => say.of(
             "토큰은 이 셸의 환경 변수에: Claude Code도 같은 환경에서 시작해야 합니다",
@@ -27,10 +27,23 @@ pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Fi
     Ok((chosen, Finding::good("account", what)))
 }
 
-/// Returns the finding about a missing or invalid setting.
-fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
+/// Returns whether no messenger is chosen, and none has a token.
+pub(super) fn is_new(table: &Table) -> bool {
     let is_set = |messenger: &Messenger| messenger.has_keys(|variable| table.is_set(variable));
-    if !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set) {
+    !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set)
+}
+
+/// Returns the finding about a missing or invalid setting.
+fn missing(table: &Table, error: &anyhow::Error, is_served: bool, say: Say) -> Finding {
+    if is_new(table) && is_served {
+        let what = say.of(
+            "설정한 메신저가 없어 웹 페이지와 터미널에서만 답할 수 있습니다",
+            "no messenger is set up: requests are answered on the page and in terminals alone",
+        );
+        let fix = say.of("메신저에서도 답하려면: dmplz setup", "to answer in a messenger too: dmplz setup");
+        return Finding::doubtful("account", what, fix);
+    }
+    if is_new(table) {
         let keys = messengers::keys(say.of("이나 ", " or "));
         let what = format!("{}: {keys}", say.of("메신저의 토큰이 없습니다", "no messenger has a token"));
         let first = say.of(

@@ -28,6 +28,12 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
     })
 }
 
+/// Returns whether a gateway runs.
+pub(super) fn is_running(settings: &Settings) -> bool {
+    let state = StateDir::find(&settings.state_dir).ok().flatten();
+    state.is_some_and(|state| matches!(Instance::running(&state), Ok(Some(_))))
+}
+
 /// Turns the gateway's answer into a finding.
 pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: Say) -> Finding {
     let pid = pid.to_string();

@@ -17,8 +17,22 @@ fn installed(hooks: Result<Hooks, Phrase>) -> Installed {
 }
 
 fn text(checks: Vec<Finding>) -> String {
-    let ok = checks.iter().all(|check| check.level != Level::Bad);
-    Report { ok, checks }.text(Lang::En, Paint::PLAIN)
+    Report::of(checks, None).text(Lang::En, Paint::PLAIN)
+}
+
+#[test]
+fn the_next_command_is_the_last_line_where_no_messenger_is_set_up() {
+    let found = || vec![Finding::bad("account", "no messenger has a token", "run dmplz setup")];
+    let report = Report::of(found(), Some("dmplz setup"));
+    insta::assert_snapshot!(report.text(Lang::En, Paint::PLAIN), @"
+    ✗ account   no messenger has a token
+                → run dmplz setup
+
+    1 problem to fix.
+    No messenger is set up yet. The next command: dmplz setup
+    ");
+    assert!(report.text(Lang::Ko, Paint::PLAIN).ends_with("\n아직 설정한 메신저가 없습니다. 다음 명령: dmplz setup\n"));
+    assert!(text(found()).ends_with("1 problem to fix.\n"));
 }
 
 #[test]

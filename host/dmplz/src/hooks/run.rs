@@ -129,18 +129,22 @@ fn event(args: &Args) -> anyhow::Result<Input> {
     match &args.file {
         None => return Ok(Input::example(&args.event)),
         Some(path) if path.as_os_str() == "-" => {
-            if std::io::stdin().is_terminal() {
-                bail!(Told::new(
-                    "stdin에서 이벤트를 읽어야 하는데 stdin이 터미널입니다",
-                    "the event is to come from stdin, but stdin is a terminal",
+            let is_terminal = std::io::stdin().is_terminal();
+            if !is_terminal {
+                std::io::stdin().lock().take(limit).read_to_end(&mut text).told(
+                    "이벤트를 읽을 수 없습니다",
+                    "the event cannot be read",
                     &[],
-                ));
+                )?;
             }
-            std::io::stdin().lock().take(limit).read_to_end(&mut text).told(
-                "이벤트를 읽을 수 없습니다",
-                "the event cannot be read",
-                &[],
-            )?;
+            if text.trim_ascii().is_empty() {
+                let why = if is_terminal {
+                    ["stdin이 터미널입니다", "stdin is a terminal"]
+                } else {
+                    ["stdin이 비어 있습니다", "stdin is empty"]
+                };
+                bail!(no_event(why, &args.event));
+            }
         }
         Some(path) => {
             let file = std::fs::File::open(path).not_read(path)?;
@@ -148,6 +152,17 @@ fn event(args: &Args) -> anyhow::Result<Input> {
         }
     }
     Ok(Input::parse(&text, &args.event)?)
+}
+
+/// Returns the error about a stdin that holds no event, and what to do.
+fn no_event([ko, en]: [&str; 2], event: &str) -> Told {
+    let (ko, en) = (
+        format!(
+            "{ko}. `dmplz hooks run {{}} - < event.json`처럼 이벤트를 주거나, `-` 없이 예시 이벤트로 실행해 주세요"
+        ),
+        format!("{en}: give an event, as in `dmplz hooks run {{}} - < event.json`, or leave `-` out for an example"),
+    );
+    Told::new(&ko, &en, &[event])
 }
 
 fn is_well(result: &Results) -> bool {

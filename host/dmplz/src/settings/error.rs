@@ -41,6 +41,9 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: Phrase },
     #[error("{file} cannot be used: there is no setting {key:?}{}", did_you_mean(.meant.as_deref()))]
     Unknown { file: PathBuf, key: String, meant: Option<String> },
+    /// The file is found in the state directory, so it cannot name another one.
+    #[error("{file} cannot be used: {key:?} has no effect in it, because the file is in the state directory itself")]
+    StateDir { file: PathBuf, key: String },
     /// The place in `[notify]`, and what is wrong there.
     #[error("{file} cannot be used: in [notify], {wrong}")]
     Notify { file: PathBuf, wrong: Phrase },

@@ -37,25 +37,18 @@ pub(super) struct OfFile {
     pub(super) values: Vec<(String, String)>,
     /// The installed providers. Empty if every setting of the file is known, because the list is not read then.
     pub(super) installed: Vec<&'static Messenger>,
+    /// Why the file, or the first setting that is not among the values, cannot be used.
+    pub(super) wrong: Option<SettingsError>,
 }
 
 /// Reads the settings file. `provider` is the provider that the environment names.
-pub(super) fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> {
+pub(super) fn read_file(state_dir: &Path, provider: &str) -> OfFile {
     let file = config_file(state_dir);
-    let Some(text) = config_text(&file)? else { return Ok(OfFile::default()) };
     let toml = |message: Phrase| SettingsError::Toml { file: file.clone(), message };
-    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
-        let line = line_of(&error, &text);
-        let [ko, en] = match text.lines().nth(line - 1).and_then(of_a_shell) {
-            Some(key) => [
-                format!("셸에 쓰는 줄입니다. 여기서는 이렇게 적습니다: {key} = \"...\""),
-                format!("this is a line for a shell; here it is written {key} = \"...\""),
-            ],
-            None => [error.message().to_owned(), error.message().to_owned()],
-        };
-        toml([format!("{line}번째 줄: {ko}"), format!("line {line}: {en}")].into())
-    })?;
+    let mut table = match parsed(&file, toml) {
+        Ok(table) => table,
+        Err(error) => return OfFile { wrong: Some(error), ..OfFile::default() },
+    };
     // Channels and routes are no values: `crate::notify::settings` reads them.
     table.retain(|key, value| key != NOTIFY || !value.is_table());
     // A provider given by path has settings of its own. Its manifest decides later whether a key is one of them.
@@ -64,10 +57,16 @@ pub(super) fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, Sett
     let is_ours = |key: &String| named(&variable(key)).is_some();
     let is_known = table.keys().all(is_ours);
     let installed = if is_known { Ok(Vec::new()) } else { third_party::installed(state_dir) };
-    let installed = installed.map_err(SettingsError::Installed)?;
+    let (installed, mut wrong) = match installed {
+        Ok(installed) => (installed, None),
+        Err(error) => (Vec::new(), Some(SettingsError::Installed(error))),
+    };
     let theirs: Vec<Spec> = installed.iter().copied().flat_map(messengers::of).collect();
     let entry = |(key, value): (String, toml::Value)| {
         let name = variable(&key);
+        if name == "DMPLZ_STATE_DIR" {
+            return Err(SettingsError::StateDir { file: file.clone(), key });
+        }
         if named(&name).is_none() && !theirs.iter().any(|spec| spec.name == name) && !by_path {
             return Err(SettingsError::Unknown { file: file.clone(), meant: closest(&name, &theirs), key });
         }
@@ -89,8 +88,31 @@ pub(super) fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, Sett
         };
         Ok((name, value))
     };
-    let values = table.into_iter().map(entry).collect::<Result<_, _>>()?;
-    Ok(OfFile { values, installed })
+    let mut values = Vec::new();
+    for result in table.into_iter().map(entry) {
+        match result {
+            Ok(value) => values.push(value),
+            Err(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    OfFile { values, installed, wrong }
+}
+
+/// Returns the table in the settings file, which is empty if the file does not exist. `toml` makes the error about its text.
+fn parsed(file: &Path, toml: impl Fn(Phrase) -> SettingsError) -> Result<toml::Table, SettingsError> {
+    let Some(text) = config_text(file)? else { return Ok(toml::Table::new()) };
+    text.parse().map_err(|error: toml::de::Error| {
+        // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
+        let line = line_of(&error, &text);
+        let [ko, en] = match text.lines().nth(line - 1).and_then(of_a_shell) {
+            Some(key) => [
+                format!("셸에 쓰는 줄입니다. 여기서는 이렇게 적습니다: {key} = \"...\""),
+                format!("this is a line for a shell; here it is written {key} = \"...\""),
+            ],
+            None => [error.message().to_owned(), error.message().to_owned()],
+        };
+        toml([format!("{line}번째 줄: {ko}"), format!("line {line}: {en}")].into())
+    })
 }
 
 /// Returns an item of a list: ids are written as texts or as numbers.

@@ -25,6 +25,17 @@ pub(crate) fn hint(error: &SettingsError, lang: Lang) -> &'static str {
         SettingsError::File { .. } => {
             say(lang, "그 파일을 고치거나 다른 곳으로 옮겨 주세요.", "correct that file, or move it elsewhere")
         }
+        SettingsError::StateDir { .. } => say(
+            lang,
+            "그 줄을 지워 주세요. 다른 디렉터리를 쓰려면 Claude Code와 `dmplz serve`의 환경 변수 DMPLZ_STATE_DIR에 넣어 주세요.",
+            "remove that line; to use another directory, set DMPLZ_STATE_DIR in the environment of Claude Code and of `dmplz serve`",
+        ),
+        // Neither of them is read from the file.
+        SettingsError::Bad { name, .. } | SettingsError::NotUtf8 { name }
+            if name == "HOME" || name == "DMPLZ_STATE_DIR" =>
+        {
+            say(lang, "환경 변수를 고쳐 주세요.", "correct it in the environment")
+        }
         SettingsError::Certificates { .. } => say(
             lang,
             "DMPLZ_CA_FILE에 인증서(PEM)가 든 파일의 경로를 넣거나, 필요 없으면 지워 주세요.",

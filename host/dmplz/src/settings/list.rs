@@ -126,7 +126,12 @@ const OWN: &[Spec] = &[
         "보관할 회전된 로그 수",
         "rotated logs kept",
     ),
-    plain("DMPLZ_STATE_DIR", Kind::Path, "상태 디렉터리", "the state directory"),
+    plain(
+        "DMPLZ_STATE_DIR",
+        Kind::Path,
+        "상태 디렉터리(config.toml이 있는 곳이라 환경 변수로만 정함)",
+        "the state directory; in the environment alone, because config.toml is in it",
+    ),
     list(
         "DMPLZ_PROVIDER_ORIGINS",
         ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",

@@ -50,12 +50,21 @@ pub(crate) enum Source {
 impl Table {
     /// Collects the values.
     pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
+        let (table, wrong) = Self::as_far_as_usable(environment)?;
+        wrong.map_or(Ok(table), Err)
+    }
+
+    /// Collects the values as far as the settings file can be used, and returns why not all of it can. It is for showing them:
+    /// no command does anything by a part of the file.
+    pub(crate) fn as_far_as_usable(
+        environment: Environment<'_>,
+    ) -> Result<(Self, Option<SettingsError>), SettingsError> {
         let dir = Self::only_environment(environment).state_dir()?;
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let OfFile { values, installed } = read_file(&dir, &provider)?;
+        let OfFile { values, installed, wrong } = read_file(&dir, &provider);
         let mut table = Self { file: config_file(&dir), ..Self::collect(environment, values) };
         installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
-        Ok(table)
+        Ok((table, wrong))
     }
 
     /// Collects the values without the settings file, for commands that continue if it cannot be read.

@@ -149,6 +149,15 @@ fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
 }
 
 #[test]
+fn a_file_cannot_move_the_state_directory_in_which_it_is() {
+    for file in ["state_dir = \"/elsewhere\"\n", "lang = \"en\"\nState_Dir = \"\"\n"] {
+        let error = table(&[], Some(file)).unwrap_err();
+        assert!(matches!(error, SettingsError::StateDir { .. }), "{error}");
+        assert!(hint(&error, Lang::En).contains("set DMPLZ_STATE_DIR in the environment"), "{error}");
+    }
+}
+
+#[test]
 fn a_messengers_own_list_takes_the_place_of_the_one_for_all() {
     /// The variables, the settings file, the messenger, and its approvers.
     type Case<'a> = (&'a [(&'a str, &'a str)], Option<&'a str>, &'a str, &'a [&'a str]);

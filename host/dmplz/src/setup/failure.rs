@@ -53,6 +53,10 @@ pub(crate) enum Failure {
     NoLink(&'static str),
     /// The list of those who may answer does not contain this id.
     NotListed(String),
+    /// The chat is this person's own, so they may answer whatever is listed; their id.
+    Owner(String),
+    /// This person may answer, listed or not, because everybody in the chat may; their id.
+    Everybody(String),
     /// Without this person nobody could answer; their id.
     LastPerson(String),
     /// The person in the chat said no.
@@ -123,6 +127,8 @@ impl Failure {
             Self::PrivateChat => "private_chat",
             Self::NoLink(_) => "no_link",
             Self::NotListed(_) => "not_listed",
+            Self::Owner(_) => "owner",
+            Self::Everybody(_) => "everybody",
             Self::LastPerson(_) => "last_person",
             Self::RefusedInChat => "refused_in_chat",
             Self::SilentInChat => "silent_in_chat",
@@ -197,6 +203,8 @@ impl Failure {
             | Self::NotYou(what)
             | Self::NotInvited(what)
             | Self::NotListed(what)
+            | Self::Owner(what)
+            | Self::Everybody(what)
             | Self::LastPerson(what)
             | Self::Overridden(what)
             | Self::HooksOff(what)

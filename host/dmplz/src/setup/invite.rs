@@ -105,7 +105,14 @@ impl People {
 
     /// Removes somebody from the list. `anyway` also removes the last person.
     pub(crate) fn remove(&self, id: &str, anyway: bool) -> anyhow::Result<()> {
+        // Neither of the two would be kept from answering by the list.
+        if self.chat.as_ref().and_then(|chat| chat.owner.as_deref()) == Some(id) {
+            return Err(Failure::Owner(id.to_owned()).into());
+        }
         let rest: Vec<_> = self.listed.iter().filter(|listed| *listed != id).cloned().collect();
+        if rest.iter().any(|listed| listed == "*") {
+            return Err(Failure::Everybody(id.to_owned()).into());
+        }
         if rest.len() == self.listed.len() {
             return Err(Failure::NotListed(id.to_owned()).into());
         }

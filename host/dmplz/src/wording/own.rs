@@ -67,6 +67,10 @@ pub(super) fn settings(error: &SettingsError) -> String {
                 None => unknown,
             }
         }
+        SettingsError::StateDir { file, key } => fill(
+            "설정 파일이 상태 디렉터리 안에 있어, 상태 디렉터리를 이 파일에서 정할 수 없습니다: {} ({})",
+            &[&format!("{key:?}"), &file.display().to_string()],
+        ),
         SettingsError::Notify { file, wrong } => fill(
             "설정 파일의 [notify]를 쓸 수 없습니다: {}: {}",
             &[&file.display().to_string(), wrong.of(Lang::Ko)],

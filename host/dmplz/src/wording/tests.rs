@@ -111,6 +111,7 @@ fn errors_of_settings_are_korean() {
         .into(),
         SettingsError::Toml { file: path(), message: ["2번째 줄: x", "line 2: x"].into() }.into(),
         SettingsError::Unknown { file: path(), key: "langs".to_owned(), meant: Some("lang".to_owned()) }.into(),
+        SettingsError::StateDir { file: path(), key: "state_dir".to_owned() }.into(),
         SettingsError::Limits { less: ["A (1, 기본값)", ""].into(), more: ["B (2, 환경 변수)", ""].into() }.into(),
         NotChosen::Several(vec!["telegram", "discord"]).into(),
         NobodyMayAnswer::NotListed { variable: "DMPLZ_TELEGRAM_ALLOWED_USERS" }.into(),
@@ -124,6 +125,7 @@ fn errors_of_settings_are_korean() {
     DMPLZ_CA_FILE을 읽을 수 없습니다: /s/x: 인증서가 없습니다
     설정 파일을 읽을 수 없습니다: /s/x: 2번째 줄: x
     설정 파일에 없는 설정이 있습니다: "langs" (/s/x). 혹시 이것인가요? "lang"
+    설정 파일이 상태 디렉터리 안에 있어, 상태 디렉터리를 이 파일에서 정할 수 없습니다: "state_dir" (/s/x)
     A (1, 기본값) 값은 B (2, 환경 변수) 값보다 작아야 합니다. 앞의 값을 줄이거나 뒤의 값을 늘려 주세요
     설정된 메신저가 여럿입니다. 쓸 메신저를 DMPLZ_PROVIDER로 정해 주세요: telegram, discord
     채팅에서 답할 수 있는 사람이 없습니다. 답할 사람의 id를 넣어 주세요(채팅의 모두는 *): DMPLZ_TELEGRAM_ALLOWED_USERS

@@ -32,8 +32,54 @@ fn a_value_that_cannot_be_read_ends_with_3() {
     assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""));
     insta::assert_snapshot!(left.stderr, @r#"
     dmplz: DMPLZ_STATE_DIR cannot be used: it is "x/y" and takes an absolute path, or one from ~/
-    hint: correct it in the environment or in config.toml
+    hint: correct it in the environment
     "#);
+}
+
+#[test]
+fn a_file_cannot_move_the_state_directory_in_which_it_is() {
+    let home = Home::new();
+    let elsewhere = home.path().join("elsewhere");
+    home.keep("config.toml", &format!("state_dir = \"{}\"\n", elsewhere.display()));
+    home.keep("policy.toml", "[[rule]]\ntoolName = \"Bash\"\ndecision = \"deny\"\npriority = 1\n");
+    for arguments in [&["status"][..], &["stats"], &["install", "--user"], &["approvals", "list"]] {
+        let left = home.run(arguments);
+        assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""), "{arguments:?}: {left:?}");
+        for says in [
+            "config.toml cannot be used: \"state_dir\" has no effect in it",
+            "hint: remove that line; to use another directory, set DMPLZ_STATE_DIR in the environment",
+        ] {
+            assert!(left.stderr.contains(says), "{arguments:?}: {left:?}");
+        }
+    }
+    let doctor = home.run(&["doctor"]);
+    assert!(doctor.code == Some(4) && doctor.stdout.contains("remove that line"), "{doctor:?}");
+    assert_eq!(home.run(&["policy", "check", "ls"]).code, Some(1), "the rules beside the file deny as before");
+    assert!(!elsewhere.exists());
+}
+
+#[test]
+fn the_rest_is_shown_where_a_file_cannot_be_used() {
+    let home = Home::new().with("DMPLZ_ON_EXPIRED", "deny");
+    for (file, text, why) in [
+        ("config.toml", "lang = en\n", "config.toml cannot be read: line 1: "),
+        ("config.toml", "langs = \"en\"\n", "config.toml cannot be used: there is no setting \"langs\""),
+        ("config.toml", "state_dir = \"/elsewhere\"\n", "config.toml cannot be used: \"state_dir\" has no effect"),
+        ("providers.lock", "garbage", "providers.lock"),
+    ] {
+        let path = home.keep(file, text);
+        let left = home.run(&["config"]);
+        assert!(left.code == Some(3) && left.stderr.contains(why), "{text}: {left:?}");
+        assert!(
+            left.stdout.contains(why) && left.stdout.contains("DMPLZ_ON_EXPIRED = deny  [environment]"),
+            "{left:?}"
+        );
+        let json = home.run(&["config", "--json"]).json();
+        assert!(json["file_error"].as_str().is_some_and(|error| error.contains(why)), "{json}");
+        assert!(json["settings"].as_array().is_some_and(|settings| settings.len() > 30), "{json}");
+        std::fs::remove_file(path).unwrap();
+    }
+    assert!(home.run(&["config", "--json"]).json()["file_error"].is_null());
 }
 
 #[test]

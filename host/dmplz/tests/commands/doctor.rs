@@ -5,6 +5,7 @@ use dmplz_fakes::telegram::{FakeTelegram, User};
 use serde_json::Value;
 
 use crate::command::{Home, Left};
+use crate::gateway::Gateway;
 
 /// Returns the findings about a subject, as levels and texts.
 #[track_caller]
@@ -42,6 +43,20 @@ fn a_home_without_anything_is_told_the_first_steps() {
     let left = Home::new().run(&["doctor", "--json"]);
     assert_eq!(left.code, Some(4));
     assert_eq!([levels(&left, "account"), levels(&left, "hooks")], [["bad"], ["bad"]], "{left:?}");
+    assert_eq!(left.json()["next"], "dmplz setup");
+    let left = Home::new().run(&["doctor"]);
+    assert!(left.stdout.ends_with("\nNo messenger is set up yet. The next command: dmplz setup\n"), "{left:?}");
+}
+
+#[test]
+fn whoever_chose_the_page_or_the_terminal_alone_is_ready_while_a_gateway_runs() {
+    let home = Home::new();
+    let set_up = home.run(&["setup", "--messenger", "terminal", "--json"]);
+    assert_eq!(set_up.code, Some(0), "{set_up:?}");
+    let _gateway = Gateway::start(&home);
+    let left = home.run(&["doctor", "--json"]);
+    assert_eq!((left.code, levels(&left, "account")), (Some(0), vec!["doubtful".to_owned()]), "{left:?}");
+    assert!(left.json()["next"].is_null(), "{left:?}");
 }
 
 #[test]
@@ -53,7 +68,7 @@ fn whoever_has_a_token_and_no_chat_is_not_sent_for_a_token() {
         left.stdout.contains("set DMPLZ_TELEGRAM_CHAT_ID") && left.stdout.contains("dmplz config shows"),
         "{left:?}"
     );
-    assert!(!left.stdout.contains("get a token"), "{left:?}");
+    assert!(!left.stdout.contains("get a token") && !left.stdout.contains("The next command"), "{left:?}");
 }
 
 #[test]

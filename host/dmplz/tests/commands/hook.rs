@@ -50,4 +50,8 @@ fn hook_has_help_and_prints_nothing_of_it_for_a_client() {
     assert!(help.stdout.contains("dmplz hook < event.json"), "{}", help.stdout);
     let bad = home.run(&["hook"]);
     assert_eq!((bad.code, bad.stdout.as_str()), (Some(0), ""), "{}", bad.stderr);
+    insta::assert_snapshot!(bad.stderr, @"dmplz: There is no event on stdin. Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help");
+    let bad = home.with("DMPLZ_LANG", "ko").run(&["hook"]);
+    assert_eq!((bad.code, bad.stdout.as_str()), (Some(0), ""), "{}", bad.stderr);
+    assert!(bad.stderr.starts_with("dmplz: stdin에 이벤트가 없습니다. dmplz hook은 Claude Code가"), "{}", bad.stderr);
 }

@@ -329,6 +329,9 @@ fn what_is_no_event_is_refused_before_anything_runs() {
         assert!(left.stderr.contains(words) && left.stdout.is_empty(), "{left:?}");
     };
     refused(home.run_with(&["hooks", "run", "Stop", "-"], stdin("[]")), "the event is no JSON object");
+    let says =
+        "stdin is empty: give an event, as in `dmplz hooks run Stop - < event.json`, or leave `-` out for an example";
+    refused(home.run(&["hooks", "run", "Stop", "-"]), says);
     refused(
         home.run_with(&["hooks", "run", "Stop", "-"], stdin(r#"{"hook_event_name":"Setup"}"#)),
         "the event is Setup, not Stop",

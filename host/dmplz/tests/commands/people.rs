@@ -124,3 +124,23 @@ fn a_private_chat_lists_its_owner_and_takes_nobody_else() {
     let mut terminal = group.invites();
     terminal.shows("cards go to a private chat, which nobody else can see");
 }
+
+#[test]
+fn nobody_is_said_to_be_removed_who_could_answer_all_the_same() {
+    let group = Group::new();
+    let token = group.fake.token();
+    for (settings, id, says) in [
+        ("telegram_chat_id = \"7\"\n", "7", "7 owns the private chat"),
+        ("telegram_chat_id = \"7\"\ntelegram_allowed_users = [7, 42]\n", "7", "7 owns the private chat"),
+        ("telegram_chat_id = \"7\"\ntelegram_allowed_users = [\"*\", 42]\n", "42", "everybody in the chat may answer"),
+    ] {
+        group.home.keep("config.toml", &format!("telegram_bot_token = \"{token}\"\n{settings}"));
+        let before = group.config();
+        for arguments in [&["people", "remove", id][..], &["people", "remove", id, "--yes"]] {
+            let refused = group.home.run(arguments);
+            assert!(refused.code == Some(1) && refused.stderr.contains(says), "{settings}: {refused:?}");
+            assert!(refused.stderr.contains("next: "), "{refused:?}");
+        }
+        assert_eq!(group.config(), before, "{settings}");
+    }
+}

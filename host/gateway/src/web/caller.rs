@@ -22,7 +22,7 @@ use http::request::Parts;
 
 use super::error::ApiError;
 use super::fence::Passed;
-use super::{Token, Web};
+use super::{Token, Web, token};
 use crate::browsers::{PageKey, name_of};
 use crate::bucket::Bucket;
 
@@ -59,7 +59,7 @@ impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        admit(parts, web, &[(&web.token, &web.program)]).map(|()| Self { by: web.owner.clone() })
+        admit(parts, web, &[(&web.token, &web.program)], token::FILE).map(|()| Self { by: web.owner.clone() })
     }
 }
 
@@ -68,7 +68,7 @@ impl FromRequestParts<Web> for Scraper {
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
         let tokens = [(&web.metrics_token, &web.scraper), (&web.token, &web.program)];
-        admit(parts, web, &tokens).map(|()| Self)
+        admit(parts, web, &tokens, token::METRICS_FILE).map(|()| Self)
     }
 }
 
@@ -94,15 +94,16 @@ fn is_known(parts: &Parts, web: &Web) -> bool {
     keys.next().and_then(PageKey::read).is_some_and(|key| web.browsers.counts(key))
 }
 
-/// Admits a request with one of these tokens, and no other, if the token's bucket is not empty.
-fn admit(parts: &Parts, web: &Web, tokens: &[(&Token, &Bucket)]) -> Result<(), ApiError> {
+/// Admits a request with one of these tokens, and no other, if the token's bucket is not empty. `file` is the one that others are
+/// told to take their token from.
+fn admit(parts: &Parts, web: &Web, tokens: &[(&Token, &Bucket)], file: &str) -> Result<(), ApiError> {
     let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
     let (first, second) = (shown.next(), shown.next());
     let token = first.and_then(|value| value.to_str().ok()).and_then(bearer);
     let known = token.and_then(|shown| tokens.iter().find(|(token, _)| token.is(shown)));
     match known {
         Some((_, bucket)) if second.is_none() => bucket.take().then_some(()).ok_or_else(too_many),
-        _ => Err(stranger(web)),
+        _ => Err(stranger(web, file)),
     }
 }
 
@@ -111,9 +112,9 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-fn stranger(web: &Web) -> ApiError {
+fn stranger(web: &Web, file: &str) -> ApiError {
     match web.strangers.take() {
-        true => ApiError::unauthorized(),
+        true => ApiError::unauthorized(file),
         false => too_many(),
     }
 }

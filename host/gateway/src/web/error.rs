@@ -28,8 +28,13 @@ impl ApiError {
         Self { code, message: message.into(), approval: None }
     }
 
-    pub(super) fn unauthorized() -> Self {
-        Self::new(ErrorCode::Unauthorized, "show the token of gateway.token")
+    /// Refuses a caller without the token that is in this file. Where the state directory really is, is for the operator only.
+    pub(super) fn unauthorized(file: &str) -> Self {
+        let message = format!(
+            "show the token of {file} as `Authorization: Bearer`; the file is in the gateway's state directory, \
+             ~/.claude/dm-plz unless DMPLZ_STATE_DIR names another"
+        );
+        Self::new(ErrorCode::Unauthorized, message)
     }
 
     fn status(&self) -> StatusCode {

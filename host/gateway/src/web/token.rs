@@ -10,8 +10,10 @@ use subtle::ConstantTimeEq;
 use super::secret;
 use crate::secret_file::{self, SecretError};
 
-const FILE: &str = "gateway.token";
-const METRICS_FILE: &str = "metrics.token";
+/// The file of the token for everything.
+pub(super) const FILE: &str = "gateway.token";
+/// The file of the token for the metrics.
+pub(super) const METRICS_FILE: &str = "metrics.token";
 
 /// The token that a program sends as `Authorization: Bearer`. Only its SHA-256 stays in memory: 256 random bits
 /// need no slower hash, because nobody can try them all.

@@ -166,6 +166,31 @@ impl Failure {
                 ["{} 님은 목록에 없습니다", "{} is not in the list"],
                 ["`dmplz people list`로 목록을 확인해 주세요", "`dmplz people list` shows who is"],
             ],
+            Self::Owner(_) => [
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
+                [
+                    "{} 님은 이 개인 채팅의 주인이라 목록과 관계없이 답할 수 있습니다",
+                    "{} owns the private chat, so they may answer whatever the list says",
+                ],
+                [
+                    "다른 사람이 답하게 하려면 다른 사람의 채팅이나 그룹, 채널을 채팅으로 설정해 주세요",
+                    "to have others answer instead, set their chat, a group or a channel as the chat",
+                ],
+            ],
+            Self::Everybody(_) => [
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
+                [
+                    "목록에 *가 있어 채팅의 모두가 답할 수 있으므로, 지워도 {} 님은 답할 수 있습니다",
+                    "everybody in the chat may answer, because * is in the list; so {} could do so all the same",
+                ],
+                ["먼저 `dmplz people remove '*'`를 실행해 주세요", "run `dmplz people remove '*'` first"],
+            ],
             Self::LastPerson(_) => [
                 [
                     "답할 수 있는 사람의 목록에서 지우려 했습니다",

@@ -20,6 +20,8 @@ fn all() -> Vec<Failure> {
         Failure::NobodyPressed,
         Failure::WrongCode(text()),
         Failure::NotYou(text()),
+        Failure::Owner(text()),
+        Failure::Everybody(text()),
         Failure::RefusedInChat,
         Failure::SilentInChat,
         Failure::NobodyMayAnswer,

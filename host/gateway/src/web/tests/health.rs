@@ -70,6 +70,21 @@ async fn metrics_are_for_either_token_and_the_one_for_metrics_is_for_nothing_els
     }
 }
 
+#[tokio::test]
+async fn a_caller_without_a_token_is_told_which_file_has_it() {
+    let gateway = Gateway::start().await;
+    for (path, file) in [("/metrics", "metrics.token"), ("/api/v1/metrics", "gateway.token")] {
+        let answer = get(&gateway, path).await;
+        let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some("Bearer")), "{path}");
+        assert!(message.starts_with(&format!("show the token of {file} as `Authorization: Bearer`")), "{message}");
+        assert!(
+            !message.contains(gateway.state.to_str().unwrap()),
+            "where it really is, is for the operator: {message}"
+        );
+    }
+}
+
 /// Returns the samples of a text, after checking that each belongs to a declared family.
 fn samples(text: &str) -> Vec<(String, f64)> {
     let (mut family, mut samples) = (String::new(), Vec::new());
