@@ -53,7 +53,7 @@ pub use hash::{Hash, InvalidHash};
 pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
-pub use notices::{Attempt, ChannelRow, Handling, NewNotice, Next, NoticeRow, Queued};
+pub use notices::{Attempt, ChannelRow, NewNotice, Next, NoticeRow, Queued};
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which, digest};
 pub use retention::{Dropped, Prunable, Pruned};
 pub use rows::{Row, Unreadable};
