@@ -89,6 +89,11 @@ impl Told {
         Self { phrase: Phrase::fill(ko, en, values), cause: None }
     }
 
+    /// Creates it as the result of what could not be done.
+    pub(crate) fn err<T>(ko: &str, en: &str, values: &[&str]) -> anyhow::Result<T> {
+        Err(Self::new(ko, en, values).into())
+    }
+
     /// Returns the text in a language, without the cause.
     pub(crate) fn of(&self, lang: Lang) -> &str {
         self.phrase.of(lang)
