@@ -1,6 +1,5 @@
 //! Errors that this program words itself, in both languages.
 
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
@@ -14,9 +13,11 @@ pub(crate) struct Phrase {
 }
 
 /// What could not be done, in both languages, and the cause if there is one. Both texts tell the same.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{phrase}")]
 pub(crate) struct Told {
     phrase: Phrase,
+    #[source]
     cause: Option<anyhow::Error>,
 }
 
@@ -103,19 +104,6 @@ impl Told {
 impl From<Phrase> for Told {
     fn from(phrase: Phrase) -> Self {
         Self { phrase, cause: None }
-    }
-}
-
-impl fmt::Display for Told {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.phrase.fmt(formatter)
-    }
-}
-
-impl Error for Told {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        let cause: &(dyn Error + 'static) = &**self.cause.as_ref()?;
-        Some(cause)
     }
 }
 
