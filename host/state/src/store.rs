@@ -27,7 +27,6 @@ mod batch;
 mod error;
 mod hash;
 mod head;
-mod head_file;
 mod invocations;
 mod notes;
 mod notices;
@@ -63,7 +62,7 @@ pub use verify::{Break, Verdict};
 
 use crate::StateDir;
 use crate::lock::open_ours;
-use head_file::HeadFile;
+use head::HeadFile;
 
 /// The database's file in the state directory.
 const FILE: &str = "state.db";
