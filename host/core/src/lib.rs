@@ -12,6 +12,7 @@ pub mod flow;
 pub mod grant;
 pub mod lead;
 pub mod messenger;
+mod named;
 pub mod notify;
 pub mod present;
 pub mod reason;

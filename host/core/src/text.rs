@@ -46,6 +46,8 @@ pub enum Lang {
     En,
 }
 
+crate::named!(Lang { Ko = "ko", En = "en" });
+
 impl Lang {
     /// Returns the texts of the language.
     pub fn words(self) -> &'static Words {
@@ -53,11 +55,6 @@ impl Lang {
             Self::Ko => &words::KO,
             Self::En => &words::EN,
         }
-    }
-
-    /// Parses `ko` or `en`.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Ko, Self::En].into_iter().find(|lang| lang.name() == name)
     }
 
     /// Returns the language of a POSIX locale such as `en_US.UTF-8`; `None` for one that names no language (empty,
@@ -68,14 +65,6 @@ impl Lang {
             "" | "C" | "POSIX" => None,
             "ko" => Some(Self::Ko),
             _ => Some(Self::En),
-        }
-    }
-
-    /// Returns its name in settings: `ko` or `en`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ko => "ko",
-            Self::En => "en",
         }
     }
 

@@ -18,12 +18,11 @@ pub(crate) fn ask(question: &str) -> anyhow::Result<bool> {
 /// Checks that a person can be asked, before a long operation that asks at its end.
 pub(crate) fn possible() -> anyhow::Result<()> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Told::new(
+        return Told::err(
             "동의를 물을 수 없습니다. 터미널이 아닙니다",
             "you cannot be asked for your consent: this is no terminal",
             &[],
-        )
-        .into());
+        );
     }
     Ok(())
 }

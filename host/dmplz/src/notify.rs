@@ -101,18 +101,16 @@ impl Place {
         }
         let names: Vec<&str> = self.notify.channels.keys().map(String::as_str).collect();
         match names.as_slice() {
-            [] => Err(Told::new(
+            [] => Told::err(
                 "없는 채널입니다: {}. config.toml에 [notify.channels]가 없습니다",
                 "there is no channel {}: config.toml has no [notify.channels]",
                 &[&format!("{channel:?}")],
-            )
-            .into()),
-            names => Err(Told::new(
+            ),
+            names => Told::err(
                 "없는 채널입니다: {}. 있는 채널: {}",
                 "there is no channel {}; there is {}",
                 &[&format!("{channel:?}"), &names.join(", ")],
-            )
-            .into()),
+            ),
         }
     }
 

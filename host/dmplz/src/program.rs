@@ -34,20 +34,18 @@ fn registrable(path: &Path) -> anyhow::Result<&str> {
     )?;
     // The client expands `${...}`, and an uninstall looks for the name.
     if text.contains("${") {
-        return Err(Told::new(
+        return Told::err(
             "등록할 수 없습니다: {} (Claude Code가 경로의 ${...}를 변수로 읽습니다)",
             "{} cannot be registered: Claude Code would read its ${...} as a variable",
             &[text],
-        )
-        .into());
+        );
     }
     if path.file_stem().is_none_or(|name| name != "dmplz") {
-        return Err(Told::new(
+        return Told::err(
             "등록할 수 없습니다: {} (이름이 dmplz가 아닙니다). 파일의 이름을 dmplz로 바꿔 주세요",
             "{} cannot be registered: it is not named dmplz; rename that file to dmplz",
             &[text],
-        )
-        .into());
+        );
     }
     Ok(text)
 }

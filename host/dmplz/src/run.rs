@@ -73,12 +73,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let prompt = Some(args.prompt.join(" ")).filter(|prompt| !prompt.is_empty());
     if prompt.is_none() && !is_terminal {
-        return Err(Told::new(
+        return Told::err(
             "할 일이 없습니다. 터미널이 아니고, `--` 뒤에 지시도 없습니다",
             "there is nothing to do: this is no terminal, and no prompt is given behind `--`",
             &[],
-        )
-        .into());
+        );
     }
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
     let cwd = folder.canonicalize().told(

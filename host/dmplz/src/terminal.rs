@@ -80,7 +80,7 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
 
 /// Returns the language to use before settings are read, or if they cannot be read.
 pub(crate) fn lang(environment: Environment<'_>) -> Lang {
-    environment("DMPLZ_LANG").and_then(|name| Lang::parse(name.trim())).unwrap_or_else(|| locale(environment))
+    environment("DMPLZ_LANG").and_then(|name| Lang::named(name.trim())).unwrap_or_else(|| locale(environment))
 }
 
 /// Writes on stdout. A reader who has seen enough (`| head`) is no failure.

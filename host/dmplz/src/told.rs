@@ -1,6 +1,5 @@
 //! Errors that this program words itself, in both languages.
 
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
@@ -14,9 +13,11 @@ pub(crate) struct Phrase {
 }
 
 /// What could not be done, in both languages, and the cause if there is one. Both texts tell the same.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{phrase}")]
 pub(crate) struct Told {
     phrase: Phrase,
+    #[source]
     cause: Option<anyhow::Error>,
 }
 
@@ -89,6 +90,11 @@ impl Told {
         Self { phrase: Phrase::fill(ko, en, values), cause: None }
     }
 
+    /// Creates it as the result of what could not be done.
+    pub(crate) fn err<T>(ko: &str, en: &str, values: &[&str]) -> anyhow::Result<T> {
+        Err(Self::new(ko, en, values).into())
+    }
+
     /// Returns the text in a language, without the cause.
     pub(crate) fn of(&self, lang: Lang) -> &str {
         self.phrase.of(lang)
@@ -98,19 +104,6 @@ impl Told {
 impl From<Phrase> for Told {
     fn from(phrase: Phrase) -> Self {
         Self { phrase, cause: None }
-    }
-}
-
-impl fmt::Display for Told {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.phrase.fmt(formatter)
-    }
-}
-
-impl Error for Told {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        let cause: &(dyn Error + 'static) = &**self.cause.as_ref()?;
-        Some(cause)
     }
 }
 

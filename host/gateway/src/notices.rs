@@ -40,7 +40,7 @@ use dmplz_core::text::Lang;
 use dmplz_protocol::notify::settings::LoggedNotice;
 use dmplz_protocol::notify::{Delivery, SentNotice};
 use dmplz_state::Spool;
-use dmplz_state::store::{ChannelRow, Handling, Happened, NewNotice, NoticeRow, Queued, Writes};
+use dmplz_state::store::{ChannelRow, Happened, NewNotice, NoticeRow, Queued, Writes};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -279,10 +279,10 @@ impl Notices {
         facts: &Facts<'_>,
     ) -> Result<NewNotice, DiskError> {
         let body = Body { detail: plan.detail, occurrence: occurrence.clone().for_detail(plan.detail) };
-        let first = handling(plan.decide(occurrence, facts));
+        let first = plan.decide(occurrence, facts);
         let own_key = match first {
-            Handling::Hold(..) => held::own_key(occurrence),
-            Handling::Queue | Handling::Skip(_) => None,
+            Decision::Hold(..) => held::own_key(occurrence),
+            Decision::Send | Decision::Skip(_) => None,
         };
         Ok(NewNotice {
             channel: channel.to_owned(),
@@ -302,7 +302,7 @@ impl Notices {
             return Ok(Vec::new());
         }
         let names: BTreeSet<String> = notices.iter().map(|notice| notice.channel.clone()).collect();
-        let is_held = notices.iter().any(|notice| matches!(notice.first, Handling::Hold(..)));
+        let is_held = notices.iter().any(|notice| matches!(notice.first, Decision::Hold(..)));
         let add = move |writes: &Writes<'_>| {
             notices.iter().map(|notice| writes.add_notice(notice)).collect::<Result<Vec<_>, _>>()
         };
@@ -342,15 +342,6 @@ impl Notices {
 impl Receipt {
     fn entry(&self, at_ms: u64) -> Happened<'_> {
         Happened { at_ms, kind: self.kind, request_id: Some(&self.request_id), body: &self.body }
-    }
-}
-
-/// Returns what happens to a notice by a decision.
-fn handling(decision: Decision) -> Handling {
-    match decision {
-        Decision::Send => Handling::Queue,
-        Decision::Hold(held, until_ms) => Handling::Hold(held.why(), until_ms),
-        Decision::Skip(skipped) => Handling::Skip(skipped.why()),
     }
 }
 

@@ -14,7 +14,6 @@ mod backend;
 mod client;
 #[cfg(target_os = "linux")]
 mod dns;
-mod proxy;
 mod resolve;
 mod socket;
 mod tls;
@@ -22,10 +21,10 @@ mod tls;
 use std::sync::{Arc, OnceLock};
 
 use rustls::pki_types::CertificateDer;
+use url::Url;
 
 pub use backend::{Exchange, HttpBackend};
 pub(crate) use client::{Client, ExchangeError, Reply};
-pub use proxy::ProxyError;
 pub use resolve::{Addresses, Resolver, SystemResolver};
 pub(crate) use socket::Socket;
 
@@ -33,7 +32,7 @@ pub(crate) use socket::Socket;
 pub struct Network {
     resolver: Arc<dyn Resolver>,
     extra_roots: Vec<CertificateDer<'static>>,
-    proxy: Option<proxy::Proxy>,
+    proxy: Option<Proxy>,
     tls: OnceLock<rustls::ClientConfig>,
     /// `None` for the real network.
     backend: Option<Arc<dyn HttpBackend>>,
@@ -45,6 +44,17 @@ pub enum NetworkError {
     /// The supported versions of TLS cannot be configured.
     #[error("TLS cannot be spoken: {0}")]
     Tls(#[source] rustls::Error),
+}
+
+/// Why a proxy cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the proxy's URL must be http://[user:password@]host[:port]")]
+pub struct ProxyError;
+
+/// The operator's proxy for `https`, which requests use with CONNECT.
+struct Proxy {
+    host: String,
+    client: reqwest::Proxy,
 }
 
 impl Network {
@@ -60,7 +70,7 @@ impl Network {
     /// # Errors
     /// Returns an error if the URL does not have this form.
     pub fn with_proxy(mut self, url: &str) -> Result<Self, ProxyError> {
-        self.proxy = Some(proxy::Proxy::parse(url)?);
+        self.proxy = Some(Proxy::parse(url)?);
         Ok(self)
     }
 
@@ -77,6 +87,14 @@ impl Network {
     pub fn with_backend(mut self, backend: Arc<dyn HttpBackend>) -> Self {
         self.backend = Some(backend);
         self
+    }
+}
+
+impl Proxy {
+    fn parse(text: &str) -> Result<Self, ProxyError> {
+        let url = Url::parse(text).ok().filter(|url| url.scheme() == "http").ok_or(ProxyError)?;
+        let host = url.host_str().ok_or(ProxyError)?.to_owned();
+        Ok(Self { host, client: reqwest::Proxy::https(url).map_err(|_| ProxyError)? })
     }
 }
 

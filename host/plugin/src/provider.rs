@@ -49,9 +49,6 @@ pub struct Provider {
 
 impl Provider {
     /// Calls [`Described::new`] and [`Described::connect`].
-    ///
-    /// # Errors
-    /// As for those two.
     pub async fn start(component: &Component, account: Account, host: Host) -> Result<Self, StartError> {
         Described::new(component, host).await?.connect(account).await
     }
@@ -85,9 +82,6 @@ impl Provider {
     }
 
     /// Checks token, chat and permissions; posts nothing.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.clone().convert();
         let found = self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
@@ -96,9 +90,6 @@ impl Provider {
 
     /// Returns instructions for a person who received the code: how to send it to the bot. `None` if nobody can write
     /// to it first.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn introduce(&self, code: &str, within: Duration) -> Result<Option<Introduction>, ProviderError> {
         let introduce = async |guest: &Guest, store: &mut Store<State>| guest.call_introduce(store, code).await;
         let found: Option<Introduction> = self.call("introduce", within, introduce).await?;
@@ -112,9 +103,6 @@ impl Provider {
 
     /// Receives messages of people who wrote to the bot after the cursor. The provider waits for at most `wait`,
     /// which must be less than `within`.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn meet(&self, cursor: &str, wait: Duration, within: Duration) -> Result<Meeting, ProviderError> {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let meet = async |guest: &Guest, store: &mut Store<State>| guest.call_meet(store, cursor, wait).await;
@@ -148,9 +136,6 @@ impl Provider {
     }
 
     /// Replaces the card that a message shows.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         // Before it is sent: somebody may answer before the reply is here.
         self.remember(message, card);
@@ -159,9 +144,6 @@ impl Provider {
     }
 
     /// Receives events after the cursor. The provider waits for at most `wait`, which must be less than `within`.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn receive(
         &self,
         cursor: &str,
@@ -211,9 +193,6 @@ impl Provider {
 
     /// Opens a thread in a chat. `None` if this chat has no threads. Who is the owner of the thread is the chat's business:
     /// what the component says of it does not count.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn open_thread(
         &self,
         chat: &OpenChat,
@@ -244,9 +223,6 @@ impl Provider {
     }
 
     /// Registers the commands of a chat, in place of those that were registered there.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn set_commands(
         &self,
         chat: &OpenChat,
@@ -283,18 +259,12 @@ impl Provider {
 
     /// Shows in a private chat what is being written, as a preview that goes by itself. Calls with the same `key`, which is
     /// not 0, are about the same text.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn draft(&self, chat: &OpenChat, key: u32, text: &str, within: Duration) -> Result<(), ProviderError> {
         let chat = chat.clone().convert();
         self.call("draft", within, async |guest, store| guest.call_draft(store, &chat, key, text).await).await
     }
 
     /// Ends the progress indicator of a press.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn acknowledge(
         &self,
         event: &Chosen,

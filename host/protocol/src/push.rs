@@ -56,6 +56,6 @@ pub(crate) mod lang {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
-        Lang::parse(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a language is ko or en"))
+        Lang::named(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a language is ko or en"))
     }
 }

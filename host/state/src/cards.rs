@@ -35,7 +35,7 @@ pub use record::{CardRecord, CorruptCard, Stage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::lock::{Lock, LockError};
+use crate::lock::Lock;
 use crate::{AccountKey, StateDir, dir};
 use open::Place;
 
@@ -165,10 +165,8 @@ impl Cards {
     }
 
     fn lock(&self) -> io::Result<Lock> {
-        Lock::take(&self.dir.join("lock"), GATE_WAIT).map_err(|error| match error {
-            LockError::Busy => io::Error::new(io::ErrorKind::TimedOut, "their lock was not free in time"),
-            LockError::Io(source) => source,
-        })
+        let taken = Lock::take(&self.dir.join("lock"), GATE_WAIT)?;
+        taken.ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "their lock was not free in time"))
     }
 
     fn io(&self, source: io::Error) -> CardsError {

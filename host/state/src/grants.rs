@@ -4,21 +4,19 @@
 //! file. A file that is unreadable, not private, or that this program could not have written is no list of grants:
 //! nothing in it counts, nothing is added to it, and only [`Grants::revoke_all`] removes it.
 
-mod dropped;
-
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dmplz_core::grant::{Grant, Moment};
+use dmplz_core::grant::change::Over;
+use dmplz_core::grant::{Change, Grant, Moment};
 
 use crate::dir::found;
 use crate::lock::{FileError, Lock};
 use crate::plain::{open_private, read_private};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
-pub use dropped::Dropped;
 
 /// The most grants that are stored at a time.
 pub const MAX_GRANTS: usize = 200;
@@ -33,6 +31,15 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub struct Grants {
     dir: PathBuf,
+}
+
+/// The grants that were removed from the list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dropped {
+    /// The revoked grants, which held until then.
+    pub meant: Vec<Grant>,
+    /// The grants that had expired.
+    pub expired: Vec<Grant>,
 }
 
 /// Why the list of grants cannot be used. Nothing is granted then.
@@ -155,6 +162,26 @@ impl Grants {
 
     fn io(&self, source: io::Error) -> GrantsError {
         FileError::Io { path: self.path(), source }.into()
+    }
+}
+
+impl Dropped {
+    /// Splits a list into the grants that stay and those that are removed.
+    fn from_list(list: Vec<Grant>, is_meant: impl Fn(&Grant) -> bool, now: Moment) -> (Vec<Grant>, Self) {
+        let (held, expired): (Vec<_>, Vec<_>) = list.into_iter().partition(|grant| grant.holds(now));
+        let (meant, rest) = held.into_iter().partition(is_meant);
+        (rest, Self { meant, expired })
+    }
+
+    /// Returns whether no grant was removed.
+    pub fn is_empty(&self) -> bool {
+        self.meant.is_empty() && self.expired.is_empty()
+    }
+
+    /// Returns the changes to log. `how` makes the change of a revoked grant.
+    pub fn changes(&self, how: impl Fn(&Grant) -> Change) -> Vec<Change> {
+        let expired = self.expired.iter().map(|grant| Change::ended(grant, Over::Expired));
+        expired.chain(self.meant.iter().map(how)).collect()
     }
 }
 

@@ -22,15 +22,6 @@ pub(crate) struct Lock {
     _file: File,
 }
 
-/// Why a lock was not acquired.
-#[derive(Debug)]
-pub(crate) enum LockError {
-    /// Another process held it the whole time.
-    Busy,
-    /// The file cannot be opened or locked.
-    Io(io::Error),
-}
-
 /// Why a file of the state directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -47,21 +38,15 @@ pub enum FileError {
     },
 }
 
-impl From<io::Error> for LockError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
 impl Lock {
-    /// Acquires the lock, waiting at most `wait`.
+    /// Acquires the lock, waiting at most `wait`. `None` if another process held it the whole time.
     ///
     /// No system call waits for a lock with a time limit. If the lock is not free at once, a thread waits without a
     /// limit. If it acquires the lock too late, nobody receives it, and the lock is released.
-    pub(crate) fn take(path: &Path, wait: Duration) -> Result<Self, LockError> {
+    pub(crate) fn take(path: &Path, wait: Duration) -> io::Result<Option<Self>> {
         let file = open_ours(OpenOptions::new().read(true).write(true).create(true), path)?;
         if try_exclusive(&file)? {
-            return Ok(Self { _file: file });
+            return Ok(Some(Self { _file: file }));
         }
         let (sender, receiver) = mpsc::channel();
         in_background(move || {
@@ -69,18 +54,14 @@ impl Lock {
             // After the time limit nobody receives the message, and the lock is released with it.
             drop(sender.send(taken));
         })?;
-        match receiver.recv_timeout(wait) {
-            Ok(taken) => Ok(taken?),
-            Err(_) => Err(LockError::Busy),
-        }
+        receiver.recv_timeout(wait).ok().transpose()
     }
 
     /// Acquires the lock of a file, which is another file beside it.
     pub(crate) fn beside(file: &Path, wait: Duration) -> Result<Self, FileError> {
-        Self::take(&beside(file, "lock"), wait).map_err(|error| match error {
-            LockError::Busy => FileError::Busy(file.to_owned()),
-            LockError::Io(source) => FileError::Io { path: file.to_owned(), source },
-        })
+        let taken = Self::take(&beside(file, "lock"), wait);
+        let taken = taken.map_err(|source| FileError::Io { path: file.to_owned(), source })?;
+        taken.ok_or_else(|| FileError::Busy(file.to_owned()))
     }
 }
 
@@ -158,21 +139,21 @@ mod tests {
     fn a_lock_that_is_held_is_given_up_after_the_limit_and_got_later() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("lock");
-        let held = Lock::take(&path, LONG).unwrap();
-        assert!(matches!(Lock::take(&path, Duration::from_millis(5)), Err(LockError::Busy)));
+        let held = Lock::take(&path, LONG).unwrap().unwrap();
+        assert!(matches!(Lock::take(&path, Duration::from_millis(5)), Ok(None)));
         drop(held);
         // The thread that was given up may hold the lock for an instant, but not longer.
-        Lock::take(&path, LONG).unwrap();
+        Lock::take(&path, LONG).unwrap().unwrap();
     }
 
     #[test]
     fn a_lock_passes_on_to_whoever_waits() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("lock");
-        let held = Lock::take(&path, LONG).unwrap();
+        let held = Lock::take(&path, LONG).unwrap().unwrap();
         let waiter = thread::spawn({
             let path = path.clone();
-            move || Lock::take(&path, LONG).map(|_| Instant::now())
+            move || Lock::take(&path, LONG).unwrap().map(|_| Instant::now())
         });
         let freed = Instant::now();
         drop(held);
@@ -187,7 +168,7 @@ mod tests {
         let pipe = temp.path().join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
         for path in [link.as_path(), temp.path(), &pipe] {
-            assert!(matches!(Lock::take(path, LONG), Err(LockError::Io(_))), "{}", path.display());
+            assert!(Lock::take(path, LONG).is_err(), "{}", path.display());
         }
         assert!(!temp.path().join("elsewhere").exists());
     }

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 pub use ticket::Ticket;
 
-use crate::lock::{self, Lock, LockError};
+use crate::lock::{self, Lock};
 use crate::{AccountKey, StateDir, dir};
 
 /// How long to wait for the directory's lock. It is held for some microseconds.
@@ -88,10 +88,8 @@ impl Queue {
 
 /// Locks the directory: see rule 1.
 fn gate(dir: &Path) -> io::Result<Lock> {
-    Lock::take(&dir.join("lock"), GATE_WAIT).map_err(|error| match error {
-        LockError::Busy => io::Error::new(io::ErrorKind::TimedOut, "its lock was not free in time"),
-        LockError::Io(source) => source,
-    })
+    let taken = Lock::take(&dir.join("lock"), GATE_WAIT)?;
+    taken.ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "its lock was not free in time"))
 }
 
 fn place(dir: &Path, number: u64) -> PathBuf {

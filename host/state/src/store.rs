@@ -27,7 +27,6 @@ mod batch;
 mod error;
 mod hash;
 mod head;
-mod head_file;
 mod invocations;
 mod notes;
 mod notices;
@@ -53,7 +52,7 @@ pub use hash::{Hash, InvalidHash};
 pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
-pub use notices::{Attempt, ChannelRow, Handling, NewNotice, Next, NoticeRow, Queued};
+pub use notices::{Attempt, ChannelRow, NewNotice, Next, NoticeRow, Queued};
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which, digest};
 pub use retention::{Dropped, Prunable, Pruned};
 pub use rows::{Row, Unreadable};
@@ -63,7 +62,7 @@ pub use verify::{Break, Verdict};
 
 use crate::StateDir;
 use crate::lock::open_ours;
-use head_file::HeadFile;
+use head::HeadFile;
 
 /// The database's file in the state directory.
 const FILE: &str = "state.db";

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::AccountKey;
 use crate::dir::{self, found};
-use crate::lock::{Lock, LockError, beside, open_ours};
+use crate::lock::{Lock, beside, open_ours};
 use crate::replace::replace;
 
 /// The folder of the state directory that holds them.
@@ -75,10 +75,8 @@ impl Stored {
     /// Fails if the file cannot be read or written; it is then as before.
     pub fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
         self.path.parent().map_or(Ok(()), dir::make)?;
-        let _lock = Lock::take(&beside(&self.path, "lock"), LOCK_WAIT).map_err(|error| match error {
-            LockError::Busy => io::Error::new(io::ErrorKind::WouldBlock, "another process holds it"),
-            LockError::Io(source) => source,
-        })?;
+        let taken = Lock::take(&beside(&self.path, "lock"), LOCK_WAIT)?;
+        let _lock = taken.ok_or_else(|| io::Error::new(io::ErrorKind::WouldBlock, "another process holds it"))?;
         change(&self.read()?).map_or(Ok(()), |text| replace(&self.path, text.as_bytes()))
     }
 

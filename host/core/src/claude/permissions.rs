@@ -218,15 +218,11 @@ impl PermissionUpdate {
     }
 }
 
-impl Mode {
-    /// Returns the client's name for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AcceptEdits => "acceptEdits",
-        }
-    }
-}
+// The client's names; those of scopes name the source of rules.
+crate::named!(Mode { Default = "default", AcceptEdits = "acceptEdits" });
+crate::named!(Scope {
+    Local = "localSettings", User = "userSettings", Project = "projectSettings", Session = "session",
+});
 
 /// Returns whether the call is a plan or a question. Each of them is new, so allowing one implies nothing about the
 /// next.
@@ -262,16 +258,6 @@ fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
 }
 
 impl Scope {
-    /// Returns the client's name for it, by which its rules name their source.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Local => "localSettings",
-            Self::User => "userSettings",
-            Self::Project => "projectSettings",
-            Self::Session => "session",
-        }
-    }
-
     /// Returns its name for people.
     pub fn title(self, words: &Words) -> &'static str {
         match self {

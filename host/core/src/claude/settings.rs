@@ -24,24 +24,9 @@ pub enum SettingsFile {
     Local,
 }
 
+crate::named!(SettingsFile { User = "user", Project = "project", Local = "local" });
+
 impl SettingsFile {
-    /// The list of all files.
-    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
-
-    /// Returns the name of the file in settings and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Local => "local",
-        }
-    }
-
-    /// Returns the file of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|file| file.name() == name)
-    }
-
     /// Returns whether the file comes with a project, so that its hooks need a person's trust.
     pub fn needs_trust(self) -> bool {
         self != Self::User

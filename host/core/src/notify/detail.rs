@@ -15,16 +15,4 @@ pub enum Detail {
     Verbose,
 }
 
-impl Detail {
-    /// All levels, from the least.
-    pub const ALL: [Self; 3] = [Self::Minimal, Self::Normal, Self::Verbose];
-
-    /// Returns the name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::Normal => "normal",
-            Self::Verbose => "verbose",
-        }
-    }
-}
+crate::named!(Detail { Minimal = "minimal", Normal = "normal", Verbose = "verbose" });

@@ -39,45 +39,30 @@ pub enum EventKind {
     Message,
 }
 
-impl EventKind {
-    /// The events that a route can name, those of the client first.
-    pub const ROUTABLE: [Self; 14] = [
-        Self::Notification,
-        Self::Stop,
-        Self::StopFailure,
-        Self::SubagentStop,
-        Self::SessionStart,
-        Self::SessionEnd,
-        Self::UserPromptSubmit,
-        Self::PostToolUse,
-        Self::PostToolUseFailure,
-        Self::PermissionDenied,
-        Self::RequestAsked,
-        Self::RequestExpired,
-        Self::NobodyReachable,
-        Self::MessengerUnreachable,
-    ];
+crate::named!(EventKind {
+    Notification,
+    Stop,
+    StopFailure,
+    SubagentStop,
+    SessionStart,
+    SessionEnd,
+    UserPromptSubmit,
+    PostToolUse,
+    PostToolUseFailure,
+    PermissionDenied,
+    RequestAsked,
+    RequestExpired,
+    NobodyReachable,
+    MessengerUnreachable,
+    Message,
+});
 
-    /// Returns the name, which is used in settings, in the client's input and in notices.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Notification => "Notification",
-            Self::Stop => "Stop",
-            Self::StopFailure => "StopFailure",
-            Self::SubagentStop => "SubagentStop",
-            Self::SessionStart => "SessionStart",
-            Self::SessionEnd => "SessionEnd",
-            Self::UserPromptSubmit => "UserPromptSubmit",
-            Self::PostToolUse => "PostToolUse",
-            Self::PostToolUseFailure => "PostToolUseFailure",
-            Self::PermissionDenied => "PermissionDenied",
-            Self::RequestAsked => "RequestAsked",
-            Self::RequestExpired => "RequestExpired",
-            Self::NobodyReachable => "NobodyReachable",
-            Self::MessengerUnreachable => "MessengerUnreachable",
-            Self::Message => "Message",
-        }
-    }
+impl EventKind {
+    /// The events that a route can name: all but the last one, those of the client first.
+    pub const ROUTABLE: [Self; 14] = {
+        let [routable @ .., _] = Self::ALL;
+        routable
+    };
 
     /// Returns the event of this name, if a route can name it. `PermissionRequest`, which is the client's name for what
     /// the gateway asks people, means [`Self::RequestAsked`].

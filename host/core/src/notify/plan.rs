@@ -88,18 +88,7 @@ pub enum Skipped {
     InFront(Front),
 }
 
-impl Front {
-    /// All surfaces, the page first.
-    pub const ALL: [Self; 2] = [Self::Page, Self::Terminal];
-
-    /// Returns the name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Terminal => "terminal",
-        }
-    }
-}
+crate::named!(Front { Page = "page", Terminal = "terminal" });
 
 impl Held {
     /// Returns the reason, in English, for the log.

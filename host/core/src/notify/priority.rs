@@ -18,20 +18,10 @@ pub enum Priority {
     Permission,
 }
 
+// The most urgent first.
+crate::named!(Priority { Permission = "permission", Failure = "failure", Done = "done", Progress = "progress" });
+
 impl Priority {
-    /// All priorities, the most urgent first.
-    pub const ALL: [Self; 4] = [Self::Permission, Self::Failure, Self::Done, Self::Progress];
-
-    /// Returns the name, which is used in settings and templates.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Permission => "permission",
-            Self::Failure => "failure",
-            Self::Done => "done",
-            Self::Progress => "progress",
-        }
-    }
-
     /// Returns the priority of an occurrence.
     pub fn of(occurrence: &Occurrence) -> Self {
         match occurrence.event {

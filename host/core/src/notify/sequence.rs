@@ -31,20 +31,9 @@ pub enum Sequence {
     Bell,
 }
 
+crate::named!(Sequence { Osc9 = "9", Osc777 = "777", Osc99 = "99", Bell = "bell" });
+
 impl Sequence {
-    /// The sequences, in the order in which the documentation lists them.
-    pub const ALL: [Self; 4] = [Self::Osc9, Self::Osc777, Self::Osc99, Self::Bell];
-
-    /// Returns the name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Osc9 => "9",
-            Self::Osc777 => "777",
-            Self::Osc99 => "99",
-            Self::Bell => "bell",
-        }
-    }
-
     /// Returns the sequence that the terminal of this environment shows, as far as its variables tell. Over SSH only `TERM` does.
     pub fn of_terminal(environment: &dyn Fn(&str) -> Option<String>) -> Self {
         let is = |name: &str, known: &[&str]| {

@@ -16,12 +16,11 @@ use crate::told::Told;
 /// Returns the answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {
     if questions.is_empty() {
-        return Err(Told::new(
+        return Told::err(
             "질문이 없는 요청이라 질문에 답할 수 없습니다",
             "it asks no questions, so it takes no answers",
             &[],
-        )
-        .into());
+        );
     }
     let mut answers = BTreeMap::new();
     for text in choose {

@@ -171,12 +171,11 @@ impl Administrator {
         let shown = file.display().to_string();
         let values: [&str; 3] = [provider, &shown, sha256];
         if signers.is_empty() {
-            return Err(Told::new(
+            return Told::err(
                 "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록에 이 SHA-256이 없습니다: {}: {}",
                 "the provider {} does not run: the administrator's list {} does not name its SHA-256, {}",
                 &values,
-            )
-            .into());
+            );
         }
         match candidate.signed_by(signers) {
             Ok(listed) => admission(&listed.origins),
@@ -226,7 +225,7 @@ impl Candidate<'_> {
         // What runs is what has this digest, so this must be what is signed.
         if Digest::parse(self.sha256) != Some(Digest::of(&wasm)) {
             let ko = "파일의 SHA-256이 그사이 바뀌었습니다";
-            return Err(Told::new(ko, "its file has another SHA-256 now", &[]).into());
+            return Told::err(ko, "its file has another SHA-256 now", &[]);
         }
         let signers: Vec<Signer> = listed.iter().map(|listed| listed.signer.clone()).collect();
         let signed = signature::checked(&wasm, self.signature.or(beside.as_deref()), &signers)?;
@@ -247,12 +246,11 @@ impl Admission {
         }
         match granted.iter().chain(&servers).find(|origin| !is_within(origin, origins)) {
             None => Ok(()),
-            Some(origin) => Err(Told::new(
+            Some(origin) => Told::err(
                 "실행할 수 없는 프로바이더입니다: {}. 관리자의 목록에 없는 곳에 접근하려고 합니다: {}: {}",
                 "the provider {} does not run: the administrator's list {} does not let it reach {}",
                 &[messenger.name, &file.display().to_string(), origin],
-            )
-            .into()),
+            ),
         }
     }
 }

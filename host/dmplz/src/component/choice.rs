@@ -158,12 +158,11 @@ impl Choice {
         if same {
             return Ok(());
         }
-        Err(Told::new(
+        Told::err(
             "살펴볼 때와 다르게 자신을 설명합니다",
             "it says other things of itself than when it was looked at",
             &[],
         )
-        .into())
     }
 }
 
@@ -245,12 +244,11 @@ pub(crate) fn is_free(messenger: &'static Messenger, others: &[&'static Messenge
         ));
     }
     match clash(messenger, others) {
-        Some(variable) => Err(Told::new(
+        Some(variable) => Told::err(
             "다른 뜻으로 이미 쓰는 설정입니다: {}. 만든 사람이 이름을 바꿔야 합니다",
             "its setting {} means something else already; its author has to rename it",
             &[variable],
-        )
-        .into()),
+        ),
         None => Ok(()),
     }
 }

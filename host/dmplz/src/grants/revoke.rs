@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         None => {
             let nothing =
                 ["취소할 것이 없습니다. 허용해 둔 것이 없습니다", "there is nothing to revoke: nothing is granted"];
-            return Err(Told::new(nothing[0], nothing[1], &[]).into());
+            return Told::err(nothing[0], nothing[1], &[]);
         }
         Some(state) => {
             let (dropped, by) = (revoke(&wanted, &kept, &Grants::of(state))?, owner::at_the_terminal());

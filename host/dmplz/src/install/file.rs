@@ -72,12 +72,11 @@ impl File {
         if text(&self.path)? == self.text {
             return Ok(());
         }
-        Err(Told::new(
+        Told::err(
             "그 사이에 바뀌어 고칠 수 없습니다: {}. 다시 해 주세요",
             "{} cannot be changed: it changed meanwhile; try again",
             &[&self.path.display().to_string()],
         )
-        .into())
     }
 
     fn mode(&self) -> Option<u32> {

@@ -32,14 +32,13 @@ pub(super) fn register(
 ) -> anyhow::Result<String> {
     let (mark, text) = split(text.unwrap_or_default());
     if status::of(text, &[])?.plugin {
-        return Err(Told::new(
+        return Told::err(
             "훅을 추가할 수 없습니다. dmplz 플러그인이 켜져 있어 요청마다 두 번 묻게 됩니다. 먼저 `claude plugin disable dmplz`를 \
              실행해 주세요",
             "the hooks cannot be added: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude \
              plugin disable dmplz`",
             &[],
-        )
-        .into());
+        );
     }
     Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds, reported)?)?))
 }

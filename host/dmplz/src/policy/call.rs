@@ -47,12 +47,11 @@ impl Circumstances {
     pub(super) fn have_a_known_mode(&self) -> anyhow::Result<()> {
         let is_known = |mode: &String| mode.trim().is_empty() || tools::known_modes().any(|known| known == mode);
         match &self.mode {
-            Some(mode) if self.agent == CLAUDE_CODE && !is_known(mode) => Err(Told::new(
+            Some(mode) if self.agent == CLAUDE_CODE && !is_known(mode) => Told::err(
                 "Claude Code에 없는 모드입니다: {}. 쓸 수 있는 것: {}",
                 "Claude Code has no mode {}: --mode takes {}",
                 &[&format!("{mode:?}"), &tools::known_modes().collect::<Vec<_>>().join(", ")],
-            )
-            .into()),
+            ),
             _ => Ok(()),
         }
     }
@@ -63,7 +62,7 @@ impl Circumstances {
         if std::fs::metadata(cwd).not_found(cwd)?.is_dir() {
             return Ok(());
         }
-        Err(Told::new("폴더가 아닙니다: {}", "{} is not a folder", &[&cwd.display().to_string()]).into())
+        Told::err("폴더가 아닙니다: {}", "{} is not a folder", &[&cwd.display().to_string()])
     }
 }
 

@@ -55,12 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     show(&shown(&file, &text, lang, Paint::of_stdout()))?;
     if !file.problems.is_empty() {
         let shown = path.display().to_string();
-        return Err(Told::new(
-            "먼저 고쳐야 신뢰할 수 있습니다: {}",
-            "{} cannot be trusted: correct it first",
-            &[&shown],
-        )
-        .into());
+        return Told::err("먼저 고쳐야 신뢰할 수 있습니다: {}", "{} cannot be trusted: correct it first", &[&shown]);
     }
     let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
     if !args.yes && !crate::consent::ask(question)? {

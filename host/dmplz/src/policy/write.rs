@@ -35,12 +35,11 @@ fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
             let shown = path.display().to_string();
-            Err(Told::new(
+            Told::err(
                 "이미 있어서 그대로 두었습니다: {}",
                 "{} cannot be written: there is one already, and it is left as it is",
                 &[&shown],
             )
-            .into())
         }
         Err(error) => Err(error.error).not_written(path),
     }

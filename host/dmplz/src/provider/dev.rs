@@ -106,12 +106,11 @@ impl Workshop {
             return Ok(Self { folder, preparation: None, build: build.clone(), component });
         }
         let Some(language) = Language::of(&folder) else {
-            return Err(Told::new(
+            return Told::err(
                 "`dmplz provider new`로 만든 폴더가 아닙니다: {}. --build에 빌드 명령을, --component에 그 결과물을 적어 주세요",
                 "{} is no folder of `dmplz provider new`: name the command with --build and what it writes with --component",
                 &[&given],
-            )
-            .into());
+            );
         };
         let name = name(language, &folder).told(
             "폴더에서 프로바이더의 이름을 찾을 수 없습니다: {}",
@@ -150,7 +149,7 @@ impl Workshop {
             return Ok(());
         }
         let (ko, en) = ("명령이 실패했습니다: {} ({})", "{} failed: {}");
-        Err(Told::new(ko, en, &[command, &status.to_string()]).into())
+        Told::err(ko, en, &[command, &status.to_string()])
     }
 
     fn test(&self) -> anyhow::Result<u8> {

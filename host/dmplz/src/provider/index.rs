@@ -138,24 +138,22 @@ impl Entry {
         let fetched = self.reference()?.pull(place)?;
         let sha256 = Digest::of(&fetched.wasm).to_string();
         if sha256 != self.sha256.to_lowercase() {
-            return Err(Told::new(
+            return Told::err(
                 "색인이 가리키는 컴포넌트가 아닙니다. 받은 것의 SHA-256: {}",
                 "it is another component than the index means: its SHA-256 is {}",
                 &[&sha256],
-            )
-            .into());
+            );
         }
         Ok(fetched)
     }
 
     fn reference(&self) -> anyhow::Result<Reference> {
         if !self.component.starts_with(Reference::SCHEME) {
-            return Err(Told::new(
+            return Told::err(
                 "색인에 레지스트리의 위치가 없습니다: {}",
                 "the index names no place in a registry for it: {}",
                 &[&self.component],
-            )
-            .into());
+            );
         }
         Ok(self.component.parse()?)
     }
@@ -203,7 +201,7 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
         return Ok((text, signature::beside(path)?.told("서명이 없습니다", "it is not signed", &[])?));
     }
     if named.contains(['?', '#']) {
-        return Err(Told::new("URL에는 경로까지만 적을 수 있습니다", "its URL has more than a path", &[]).into());
+        return Told::err("URL에는 경로까지만 적을 수 있습니다", "its URL has more than a path", &[]);
     }
     let network = Arc::new(account::network(&Settings::of(&place.table)?)?);
     let runtime = crate::runtime::runtime()?;

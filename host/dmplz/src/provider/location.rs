@@ -43,12 +43,11 @@ impl Location {
     /// Checks that what is there calls itself as the index does.
     pub(super) fn means(&self, name: &str) -> anyhow::Result<()> {
         match self {
-            Self::Index(entry) if entry.name != name => Err(Told::new(
+            Self::Index(entry) if entry.name != name => Told::err(
                 "색인이 가리키는 프로바이더가 아닙니다: {}",
                 "it is another provider than the index means: it is {}",
                 &[name],
-            )
-            .into()),
+            ),
             _ => Ok(()),
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         (Language::Javascript | Language::Python, None) => {}
         (Language::Javascript | Language::Python, Some(_)) => {
             let ko = "--sdk는 Rust에만 씁니다. 다른 언어에는 SDK가 필요 없습니다";
-            return Err(Told::new(ko, "--sdk is for Rust: other languages need no SDK", &[]).into());
+            return Told::err(ko, "--sdk is for Rust: other languages need no SDK", &[]);
         }
     }
     let folder = PathBuf::from(name);

@@ -66,20 +66,18 @@ impl Reference {
         let pulled = client.pull_image_manifest(&self.0, &auth).await;
         let (manifest, _) = pulled.map_err(|error| self.refused(&error))?;
         let [layer] = manifest.layers.as_slice() else {
-            return Err(Told::new(
+            return Told::err(
                 "컴포넌트가 아닙니다. 컴포넌트의 레이어는 1개인데 {}개 있습니다",
                 "it is no component: it has {} layers, and a component has one",
                 &[&manifest.layers.len().to_string()],
-            )
-            .into());
+            );
         };
         if ![COMPONENT, WASM_LAYER_MEDIA_TYPE].contains(&layer.media_type.as_str()) {
-            return Err(Told::new(
+            return Told::err(
                 "컴포넌트가 아닙니다. 레이어의 형식: {} (컴포넌트는 {})",
                 "it is no component: its layer is of the type {}, and a component's of {}",
                 &[&layer.media_type, COMPONENT],
-            )
-            .into());
+            );
         }
         let bytes = usize::try_from(layer.size).ok().filter(|bytes| fits(*bytes)).ok_or(OutlineError::TooLarge)?;
         let fetching = say(place.lang, "{}에서 가져오는 중 ({})", "Fetching it from {} ({})");
@@ -101,12 +99,11 @@ impl Reference {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let registry = self.0.resolve_registry();
         if !is_local(registry) && settings.proxy.is_none() && !SystemResolver::has_servers() {
-            return Err(Told::new(
+            return Told::err(
                 "연결할 수 없습니다: {} (/etc/resolv.conf에 네임 서버가 없습니다)",
                 "{} cannot be reached: /etc/resolv.conf names no name server",
                 &[registry],
-            )
-            .into());
+            );
         }
         let protocol = if is_local(registry) {
             ClientProtocol::HttpsExcept(vec![registry.to_owned()])
@@ -243,23 +240,21 @@ fn credentials(registry: &str) -> anyhow::Result<RegistryAuth> {
     use docker_credential::{CredentialRetrievalError, DockerCredential};
     match docker_credential::get_credential(registry) {
         Ok(DockerCredential::UsernamePassword(user, password)) => Ok(RegistryAuth::Basic(user, password)),
-        Ok(DockerCredential::IdentityToken(_)) => Err(Told::new(
+        Ok(DockerCredential::IdentityToken(_)) => Told::err(
             "Docker가 보관한 로그인이 identity token이라 여기서는 쓸 수 없습니다: {}",
             "the login that Docker keeps for {} is an identity token, which cannot be used here",
             &[registry],
-        )
-        .into()),
+        ),
         Err(
             CredentialRetrievalError::NoCredentialConfigured
             | CredentialRetrievalError::ConfigNotFound
             | CredentialRetrievalError::ConfigReadError,
         ) => Ok(RegistryAuth::Anonymous),
-        Err(error) => Err(Told::new(
+        Err(error) => Told::err(
             "Docker가 보관한 로그인을 읽을 수 없습니다: {}: {}",
             "the login that Docker keeps for {} cannot be read: {}",
             &[registry, &error.to_string()],
-        )
-        .into()),
+        ),
     }
 }
 

@@ -26,10 +26,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let Some(removed) = Providers::of(&place.state).remove(&args.name)? else {
         if dmplz_bundled::messenger(&args.name).is_some() {
             let bundled = "dmplz에 들어 있는 메신저라 제거할 수 없습니다: {}";
-            return Err(Told::new(bundled, "{} comes with dmplz, and cannot be removed", &[&args.name]).into());
+            return Told::err(bundled, "{} comes with dmplz, and cannot be removed", &[&args.name]);
         }
         let missing = "설치되어 있지 않습니다: {} (dmplz provider list)";
-        return Err(Told::new(missing, "{} is not installed (dmplz provider list)", &[&args.name]).into());
+        return Told::err(missing, "{} is not installed (dmplz provider list)", &[&args.name]);
     };
     let stored = StoredFor::Installed(removed.manifest.name.clone());
     Stored::forget(&place.state, &stored).told(

@@ -115,12 +115,12 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         settings.extend(recording.settings.clone());
     }
     if let Some(unknown) = settings.keys().find(|name| !manifest.settings.iter().any(|it| it.name == **name)) {
-        return Err(Told::new("없는 설정입니다: {}", "its manifest has no setting {}", &[unknown]).into());
+        return Told::err("없는 설정입니다: {}", "its manifest has no setting {}", &[unknown]);
     }
     if let Some(named) =
         args.transport.as_ref().filter(|named| !manifest.transports.iter().any(|it| it.name == **named))
     {
-        return Err(Told::new("없는 연결 방식입니다: {}", "its manifest has no transport {}", &[named]).into());
+        return Told::err("없는 연결 방식입니다: {}", "its manifest has no transport {}", &[named]);
     }
     let kind = manifest.chats.first().map_or(ChatKind::Room, |chat| chat.kind);
     let subject =
@@ -141,12 +141,11 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         }
     }
     if let Some(recording) = recording.filter(|it| it.transport(&subject.manifest).is_none()) {
-        return Err(Told::new(
+        return Told::err(
             "기록한 연결 방식이 컴포넌트에 없습니다: {}",
             "the recording is of a transport that it does not have: {}",
             &[&recording.transport.unwrap_or_default()],
-        )
-        .into());
+        );
     }
     Ok(report)
 }

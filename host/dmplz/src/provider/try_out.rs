@@ -75,12 +75,11 @@ fn whole(provider: &str) -> anyhow::Result<String> {
         &[provider],
     )?;
     if !path.ends_with(".wasm") {
-        return Err(Told::new(
+        return Told::err(
             "시험해 볼 수 없습니다: {} (컴포넌트의 이름은 .wasm으로 끝납니다)",
             "{} cannot be tried: the name of a component ends in .wasm",
             &[provider],
-        )
-        .into());
+        );
     }
     Ok(path.to_owned())
 }

@@ -138,12 +138,11 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
             Some(entry) if entry.is_of(&reference) => Ok(Location::Index(entry)),
             _ => reference.parse(),
         },
-        None => Err(Told::new(
+        None => Told::err(
             "파일에서 설치한 것입니다: {}. 새 파일을 적어 주세요: `dmplz provider update 파일`",
             "{} was installed from a file: name the new one, `dmplz provider update FILE`",
             &[component],
-        )
-        .into()),
+        ),
     }
 }
 
@@ -152,12 +151,11 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
     let wants_more = !difference.more.is_empty();
     if args.yes {
         if wants_more && !args.more {
-            return Err(Told::new(
+            return Told::err(
                 "전보다 더 많은 것을 원합니다: {} ({}). 동의하면 --more를 붙여 주세요",
                 "{} wants more than before ({}): --more agrees to that",
                 &[&difference.name, &difference.more.join("; ")],
-            )
-            .into());
+            );
         }
         return Ok(true);
     }

@@ -159,7 +159,7 @@ impl Table {
 
     /// Returns the language of the texts for people.
     pub(crate) fn lang(&self) -> Result<Lang, SettingsError> {
-        Ok(Lang::parse(&self.text("DMPLZ_LANG")?).unwrap_or_default())
+        Ok(Lang::named(&self.text("DMPLZ_LANG")?).unwrap_or_default())
     }
 
     pub(super) fn text(&self, name: &str) -> Result<String, SettingsError> {

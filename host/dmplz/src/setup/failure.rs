@@ -2,8 +2,6 @@
 
 mod templates;
 
-use std::fmt;
-
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
@@ -14,7 +12,8 @@ use crate::{exit, trouble};
 
 /// A beginning that did not work out. Each has a sentence of its own, because to the person they all look alike: nothing
 /// happens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.what(lang(&crate::settings::environment)))]
 pub(crate) enum Failure {
     /// A question needs somebody at a terminal; what it is about.
     NeedsPerson(&'static str),
@@ -243,14 +242,6 @@ fn of_command(next: &str, command: &str) -> String {
     let next = next.replace("dmplz setup`을", &format!("{command}`를"));
     next.replace("dmplz setup`으로", &format!("{command}`로")).replace(SETUP, command)
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.words(lang(&crate::settings::environment)).what())
-    }
-}
-
-impl std::error::Error for Failure {}
 
 #[cfg(test)]
 mod tests;

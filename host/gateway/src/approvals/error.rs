@@ -1,7 +1,5 @@
 //! Why an answer does not count. No error allows anything.
 
-use std::fmt;
-
 use dmplz_protocol::{Approval, Refusal, RequestId, Standing};
 
 use crate::disk::DiskError;
@@ -9,6 +7,7 @@ use crate::offered::{NotOffered, decisions};
 
 /// Why an answer does not count. It displays its [`Refusal`].
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.refusal())]
 pub enum AnswerError {
     /// No request has this id.
     Unknown(RequestId),
@@ -59,11 +58,5 @@ impl AnswerError {
             }
             Self::Unknown(_) | Self::Closing(_) | Self::NotRecorded(..) | Self::Unreadable(..) => None,
         }
-    }
-}
-
-impl fmt::Display for AnswerError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.refusal().fmt(formatter)
     }
 }

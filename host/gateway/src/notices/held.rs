@@ -13,13 +13,13 @@
 use std::time::Duration;
 
 use dmplz_core::notify::plan::can_end;
-use dmplz_core::notify::{Decision, EventKind, LONGEST_HOLD_MS, Occurrence, Plan};
+use dmplz_core::notify::{Decision, EventKind, LONGEST_HOLD_MS, Occurrence, Plan, Skipped};
 use dmplz_protocol::{RequestId, Status};
-use dmplz_state::store::{Handling, NoticeRow, Writes};
+use dmplz_state::store::{NoticeRow, Writes};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
-use super::{Body, Notices, Receipt, handling};
+use super::{Body, Notices, Receipt};
 use crate::approvals::Approvals;
 use crate::disk::DiskError;
 
@@ -53,12 +53,12 @@ impl Notices {
         let held = self.shared.disk.reader.ask(move |reads| reads.held_notices(now_ms, LONGEST_HOLD_MS, SOME));
         let (due, next_ms) = held.await?;
         for row in &due {
-            let (handling, receipt) = match serde_json::from_str::<Body>(&row.body) {
+            let (decision, receipt) = match serde_json::from_str::<Body>(&row.body) {
                 Ok(body) => self.settled(&row.channel, &body.occurrence, approvals).await,
                 // The channel's line names the error.
-                Err(_) => (Handling::Queue, None),
+                Err(_) => (Decision::Send, None),
             };
-            self.settle(row, handling, receipt).await?;
+            self.settle(row, decision, receipt).await?;
         }
         let wait = Duration::from_millis(next_ms.map_or(u64::MAX, |next| next.saturating_sub(now_ms).max(1)));
         Ok(if due.is_empty() { wait.min(LOOK) } else { Duration::ZERO })
@@ -69,7 +69,7 @@ impl Notices {
         channel: &str,
         occurrence: &Occurrence,
         approvals: &Approvals,
-    ) -> (Handling, Option<Receipt>) {
+    ) -> (Decision, Option<Receipt>) {
         let id = request_id(occurrence);
         let has_ended = match id {
             // Where the disk cannot tell, it is sent.
@@ -86,17 +86,17 @@ impl Notices {
             let body = json!({ "channel": channel, "afterMs": plan.after.as_millis() });
             Receipt { kind: "notice.escalated", request_id: id.to_string(), body: body.to_string() }
         });
-        (handling(decision), receipt)
+        (decision, receipt)
     }
 
-    async fn settle(&self, row: &NoticeRow, handling: Handling, receipt: Option<Receipt>) -> Result<(), DiskError> {
+    async fn settle(&self, row: &NoticeRow, decision: Decision, receipt: Option<Receipt>) -> Result<(), DiskError> {
         let (number, now_ms) = (row.number, self.now_ms());
         let settle = move |writes: &Writes<'_>| {
             let entry = receipt.as_ref().map(|receipt| receipt.entry(now_ms));
-            writes.settle_notice(number, handling, entry.as_ref(), now_ms)
+            writes.settle_notice(number, decision, entry.as_ref(), now_ms)
         };
         self.shared.disk.writer.write(settle).await?;
-        if handling == Handling::Queue {
+        if decision == Decision::Send {
             self.wake(&row.channel);
         }
         Ok(())
@@ -109,7 +109,7 @@ impl Notices {
         }
         let key = key(&format!("{}:{id}", EventKind::RequestAsked));
         for row in self.shared.disk.reader.ask(move |reads| reads.held_under(&key)).await? {
-            self.settle(&row, Handling::Skip(dmplz_core::notify::Skipped::Ended.why()), None).await?;
+            self.settle(&row, Decision::Skip(Skipped::Ended), None).await?;
         }
         Ok(())
     }

@@ -6,7 +6,8 @@ use bytes::Bytes;
 use dmplz_protocol::rest::ErrorBody;
 use http::header::CONTENT_TYPE;
 use serde_json::Value;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::PathItem;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::{IntoResponses, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -54,31 +55,25 @@ enum Refusals {
     MethodNotAllowed(ErrorBody),
 }
 
-/// The errors that a route with a caller may return.
+/// The errors that a route with a token may return.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its documentation is used")]
+enum TokenRefusals {
+    /// The token is missing or wrong.
+    #[response(status = 401)]
+    Unauthorized(ErrorBody),
+    /// Too many calls; `Retry-After` says when to try again.
+    #[response(status = 429)]
+    TooManyRequests(ErrorBody),
+}
+
+/// The error that a route with a caller may return too.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum CallerRefusals {
-    /// The token is missing or wrong.
-    #[response(status = 401)]
-    Unauthorized(ErrorBody),
-    /// Too many calls; `Retry-After` says when to try again.
-    #[response(status = 429)]
-    TooManyRequests(ErrorBody),
     /// The disk failed, no surface is attached, or the gateway is stopping.
     #[response(status = 503)]
     Unavailable(ErrorBody),
-}
-
-/// The errors that a route for monitoring may return.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "only its documentation is used")]
-enum ScraperRefusals {
-    /// The token is missing or wrong.
-    #[response(status = 401)]
-    Unauthorized(ErrorBody),
-    /// Too many calls; `Retry-After` says when to try again.
-    #[response(status = 429)]
-    TooManyRequests(ErrorBody),
 }
 
 /// The errors that a route with a body may return.
@@ -130,11 +125,33 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
 
 /// Returns the OpenAPI document, serialised.
 pub(super) fn document() -> Bytes {
-    let mut document = serde_json::to_value(routes().into_openapi()).unwrap_or_default();
+    let mut document = routes().into_openapi();
+    document.paths.paths.values_mut().for_each(add_refusals);
+    let mut document = serde_json::to_value(document).unwrap_or_default();
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
         schemas.values_mut().for_each(close);
     }
     document.to_string().into()
+}
+
+/// Adds the errors that operations of its kind have in common.
+fn add_refusals(path: &mut PathItem) {
+    let PathItem { get, put, post, delete, patch, .. } = path;
+    for operation in [get, put, post, delete, patch].into_iter().flatten() {
+        let responses = &mut operation.responses.responses;
+        responses.extend(Refusals::responses());
+        // A route that anybody may use says that it needs nothing; one for monitoring too, which tokens it takes.
+        let needs = operation.security.as_deref();
+        if needs != Some([SecurityRequirement::default()].as_slice()) {
+            responses.extend(TokenRefusals::responses());
+        }
+        if needs.is_none() {
+            responses.extend(CallerRefusals::responses());
+        }
+        if operation.request_body.is_some() {
+            responses.extend(BodyRefusals::responses());
+        }
+    }
 }
 
 /// Closes an object schema. Utoipa would leave it open to further members.
@@ -151,7 +168,7 @@ fn close(schema: &mut Value) {
     get,
     path = "/api/v1/openapi.json",
     security(()),
-    responses((status = 200, description = "OpenAPI 3.1", body = Object), Refusals),
+    responses((status = 200, description = "OpenAPI 3.1", body = Object)),
 )]
 async fn openapi(State(web): State<Web>) -> Response {
     ([(CONTENT_TYPE, "application/json")], web.openapi.clone()).into_response()

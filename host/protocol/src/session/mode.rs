@@ -40,38 +40,9 @@ pub enum AnyMode {
     Unasked(UnaskedMode),
 }
 
-impl Mode {
-    /// All modes that can be set.
-    pub const ALL: [Self; 3] = [Self::Default, Self::AcceptEdits, Self::Plan];
-
-    /// Returns the mode with the client's name; `None` for a mode in which nobody is asked.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-
-    /// Returns the client's name of the mode.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AcceptEdits => "acceptEdits",
-            Self::Plan => "plan",
-        }
-    }
-}
-
-impl UnaskedMode {
-    /// All modes in which nobody is asked.
-    pub const ALL: [Self; 3] = [Self::BypassPermissions, Self::Auto, Self::DontAsk];
-
-    /// Returns the client's name of the mode.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BypassPermissions => "bypassPermissions",
-            Self::Auto => "auto",
-            Self::DontAsk => "dontAsk",
-        }
-    }
-}
+// The client's names.
+dmplz_core::named!(Mode { Default = "default", AcceptEdits = "acceptEdits", Plan = "plan" });
+dmplz_core::named!(UnaskedMode { BypassPermissions = "bypassPermissions", Auto = "auto", DontAsk = "dontAsk" });
 
 impl AnyMode {
     /// All modes, those in which a person is asked first.

@@ -12,6 +12,7 @@
 //! A channel sends one notice at a time, the lowest number that is due. A notice is sent at least once: a process that
 //! is killed between the service's reply and its record sends it again.
 
+use dmplz_core::notify::Decision;
 use rusqlite::Row;
 
 use super::audit::Happened;
@@ -42,18 +43,7 @@ pub struct NewNotice {
     /// The minimum time between two notices of the same key, in milliseconds.
     pub window_ms: u64,
     /// What happens to it first.
-    pub first: Handling,
-}
-
-/// What happens to a new notice or to a held one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handling {
-    /// It is put into the queue.
-    Queue,
-    /// It is held until this time (Unix milliseconds), for this reason.
-    Hold(&'static str, u64),
-    /// It is not sent, for this reason.
-    Skip(&'static str),
+    pub first: Decision,
 }
 
 /// The result of queueing a notice.
@@ -137,17 +127,6 @@ pub enum Attempt {
     Dead(String),
 }
 
-impl Handling {
-    /// Returns the status, the reason, when the notice is due, and when it ended.
-    fn columns(self, due_ms: u64, now_ms: u64) -> (&'static str, Option<&'static str>, u64, Option<u64>) {
-        match self {
-            Self::Queue => ("waiting", None, due_ms, None),
-            Self::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
-            Self::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
-        }
-    }
-}
-
 impl Writes<'_> {
     /// Puts a notice into the queue of its channel, or merges it into one that waits.
     pub fn add_notice(&self, new: &NewNotice) -> Result<Queued, StoreError> {
@@ -159,14 +138,14 @@ impl Writes<'_> {
         }
         let mut due_ms = now_ms;
         if let Some(key) = merge_key
-            && !matches!(first, Handling::Skip(_))
+            && !matches!(first, Decision::Skip(_))
         {
             // A notice that was tried may have arrived, so its text must not change any more. One that is sent now does
             // not join one that is held.
             let sql = "UPDATE notices SET count = count + 1, body = ?1 WHERE number = (SELECT number FROM notices \
                        WHERE channel = ?2 AND merge_key = ?3 ORDER BY number DESC LIMIT 1) \
                        AND (status = 'waiting' AND attempts = 0 OR ?4 AND status = 'held') RETURNING number";
-            let is_held = matches!(first, Handling::Hold(..));
+            let is_held = matches!(first, Decision::Hold(..));
             let values = (body, channel, key, is_held);
             if let Some(number) = self.first(sql, values, |row| row.get(0))? {
                 return Ok(Queued::Merged(number));
@@ -179,7 +158,7 @@ impl Writes<'_> {
             // A clock that was set back delays nothing.
             due_ms = end.filter(|end| window.contains(end)).unwrap_or(now_ms);
         }
-        let (status, why, due_ms, ended_ms) = first.columns(due_ms, now_ms);
+        let (status, why, due_ms, ended_ms) = columns(first, due_ms, now_ms);
         let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body, status, why, ended_ms) \
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let values = (channel, merge_key, uid, now_ms, due_ms, body, status, why, ended_ms);
@@ -246,11 +225,11 @@ impl Writes<'_> {
     pub fn settle_notice(
         &self,
         number: u64,
-        handling: Handling,
+        decision: Decision,
         entry: Option<&Happened<'_>>,
         now_ms: u64,
     ) -> Result<bool, StoreError> {
-        let (status, why, due_ms, ended_ms) = handling.columns(now_ms, now_ms);
+        let (status, why, due_ms, ended_ms) = columns(decision, now_ms, now_ms);
         // A day counts from when it may be tried.
         let sql = "UPDATE notices SET status = ?1, why = ?2, due_ms = ?3, ended_ms = ?4, \
                    created_ms = iif(?1 = 'waiting', ?5, created_ms) WHERE number = ?6 AND status = 'held'";
@@ -363,6 +342,15 @@ impl Reads<'_> {
     fn has_notices(&self) -> Result<bool, StoreError> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'notice_channels'";
         Ok(self.connection.query_row(sql, [], |row| row.get::<_, u64>(0))? > 0)
+    }
+}
+
+/// Returns the status, the reason, when the notice is due, and when it ended.
+fn columns(decision: Decision, due_ms: u64, now_ms: u64) -> (&'static str, Option<&'static str>, u64, Option<u64>) {
+    match decision {
+        Decision::Send => ("waiting", None, due_ms, None),
+        Decision::Hold(held, until_ms) => ("held", Some(held.why()), until_ms, None),
+        Decision::Skip(skipped) => ("skipped", Some(skipped.why()), now_ms, Some(now_ms)),
     }
 }
 

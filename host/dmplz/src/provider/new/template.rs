@@ -143,12 +143,11 @@ pub(super) fn manifest(sdk: Option<&Path>) -> anyhow::Result<String> {
     let shown = path.display().to_string();
     let path = path.canonicalize().told("SDK로 쓸 수 없습니다: {}", "{} cannot be used as the SDK", &[&shown])?;
     if !path.join("Cargo.toml").is_file() {
-        return Err(Told::new(
+        return Told::err(
             "SDK로 쓸 수 없습니다: {} (Cargo.toml이 없습니다)",
             "{} cannot be used as the SDK: there is no Cargo.toml",
             &[&path.display().to_string()],
-        )
-        .into());
+        );
     }
     Ok(CARGO.replace("SDK", &format!("{{ path = {} }}", toml_edit::Value::from(path.display().to_string()))))
 }

@@ -7,7 +7,7 @@ use dmplz_protocol::list::{ListApprovals, Page};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::{AnswerBody, NotAnId, RequestId};
 
-use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Params, Refusals, SURFACE, Web};
+use super::{ApiError, Body, Caller, Id, Params, SURFACE, Web};
 use crate::listing;
 
 /// Lists requests, newest first.
@@ -15,7 +15,7 @@ use crate::listing;
     get,
     path = "/api/v1/approvals",
     params(ListApprovals),
-    responses((status = 200, description = "requests", body = Page), Refusals, CallerRefusals),
+    responses((status = 200, description = "requests", body = Page)),
 )]
 pub(super) async fn list(
     State(web): State<Web>,
@@ -33,8 +33,6 @@ pub(super) async fn list(
     responses(
         (status = 200, description = "the request", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<One>, ApiError> {
@@ -52,9 +50,6 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
         (status = 200, description = "answered", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
         (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn answer(

@@ -5,14 +5,14 @@ use axum::extract::State;
 use dmplz_protocol::grant::{self, RevokedGrant};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 
-use super::{ApiError, Caller, CallerRefusals, Id, Refusals, SURFACE, Web};
+use super::{ApiError, Caller, Id, SURFACE, Web};
 use crate::grants::Grants;
 
 /// Lists the grants that hold, oldest first.
 #[utoipa::path(
     get,
     path = "/api/v1/grants",
-    responses((status = 200, description = "the grants", body = grant::Grants), Refusals, CallerRefusals),
+    responses((status = 200, description = "the grants", body = grant::Grants)),
 )]
 pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<grant::Grants>, ApiError> {
     let held = grants(&web)?.held().await?;
@@ -27,8 +27,6 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
     responses(
         (status = 200, description = "taken back", body = RevokedGrant),
         (status = 404, description = "none that holds has this id", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn revoke(State(web): State<Web>, caller: Caller, Id(id): Id) -> Result<Json<RevokedGrant>, ApiError> {

@@ -7,7 +7,7 @@ use dmplz_protocol::health::{Alive, Readiness};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 
-use super::{Refusals, Scraper, ScraperRefusals, Web};
+use super::{Scraper, Web};
 use crate::health::MEDIA_TYPE;
 
 /// Reports that the process serves. Whether it can take requests is `/readyz`.
@@ -15,7 +15,7 @@ use crate::health::MEDIA_TYPE;
     get,
     path = "/healthz",
     security(()),
-    responses((status = 200, description = "it does", body = Alive), Refusals),
+    responses((status = 200, description = "it does", body = Alive)),
 )]
 pub(super) async fn healthz() -> Json<Alive> {
     Json(Alive { alive: true })
@@ -30,7 +30,6 @@ pub(super) async fn healthz() -> Json<Alive> {
     responses(
         (status = 200, description = "they can", body = Readiness),
         (status = 503, description = "they cannot, and why", body = Readiness),
-        Refusals,
     ),
 )]
 pub(super) async fn readyz(State(web): State<Web>) -> Response {
@@ -44,11 +43,7 @@ pub(super) async fn readyz(State(web): State<Web>) -> Response {
     get,
     path = "/metrics",
     security(("token" = []), ("metricsToken" = [])),
-    responses(
-        (status = 200, description = "text of version 0.0.4", body = String, content_type = "text/plain"),
-        Refusals,
-        ScraperRefusals,
-    ),
+    responses((status = 200, description = "text of version 0.0.4", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn metrics(State(web): State<Web>, _scraper: Scraper) -> Response {
     ([(CONTENT_TYPE, MEDIA_TYPE)], web.rpc.health.metrics().await).into_response()

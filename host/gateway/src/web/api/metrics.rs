@@ -6,14 +6,14 @@ use dmplz_core::stats::Figures;
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::rest::ErrorCode;
 
-use super::{ApiError, Caller, CallerRefusals, Params, Refusals, Web};
+use super::{ApiError, Caller, Params, Web};
 
 /// Returns the figures of the requests that ended in a period.
 #[utoipa::path(
     get,
     path = "/api/v1/metrics",
     params(GetMetrics),
-    responses((status = 200, description = "the figures", body = Figures), Refusals, CallerRefusals),
+    responses((status = 200, description = "the figures", body = Figures)),
 )]
 pub(super) async fn metrics(
     State(web): State<Web>,

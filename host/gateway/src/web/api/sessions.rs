@@ -11,7 +11,7 @@ use dmplz_protocol::session::{
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Refusals, Web};
+use super::{ApiError, Body, Caller, Id, Web};
 use crate::sessions::{Interrupt, Place, Sessions};
 
 /// Lists the sessions that the gateway knows, newest first.
@@ -21,8 +21,6 @@ use crate::sessions::{Interrupt, Place, Sessions};
     responses(
         (status = 200, description = "the sessions", body = session::Sessions),
         (status = 404, description = "this gateway runs no sessions", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<session::Sessions>, ApiError> {
@@ -38,9 +36,6 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
         (status = 200, description = "it runs", body = OneSession),
         (status = 404, description = "this gateway runs no sessions", body = ErrorBody),
         (status = 500, description = "its client cannot be started", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn start(
@@ -59,8 +54,6 @@ pub(super) async fn start(
     responses(
         (status = 200, description = "the session", body = OneSession),
         (status = 404, description = "there is none", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
@@ -77,9 +70,6 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
         (status = 200, description = "it is on its way", body = Sent),
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the session has ended", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn send(
@@ -102,9 +92,6 @@ pub(super) async fn send(
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the part does not follow what was uploaded before", body = ErrorBody),
         (status = 500, description = "the file cannot be kept", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn upload(
@@ -127,9 +114,6 @@ pub(super) async fn upload(
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the session has ended", body = ErrorBody),
         (status = 500, description = "the client refused, or has not answered", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn interrupt(
@@ -152,8 +136,6 @@ pub(super) async fn interrupt(
         (status = 204, description = "the client is told"),
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the session has ended already", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
@@ -171,8 +153,6 @@ pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) ->
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the session is at work, or has no conversation yet", body = ErrorBody),
         (status = 500, description = "its client cannot be started", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn fork(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
@@ -188,9 +168,6 @@ pub(super) async fn fork(State(web): State<Web>, _caller: Caller, Id(id): Id) ->
     responses(
         (status = 204, description = "it has the name"),
         (status = 404, description = "there is none", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn rename(
@@ -214,9 +191,6 @@ pub(super) async fn rename(
         (status = 404, description = "there is none", body = ErrorBody),
         (status = 409, description = "the session has ended or is at work, nothing can be undone, or other files would change", body = ErrorBody),
         (status = 500, description = "the client refused, or has not answered", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn undo(

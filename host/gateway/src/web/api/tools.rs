@@ -6,7 +6,7 @@ use dmplz_protocol::id;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::tool::{InvokeTool, Invoked, Report};
 
-use super::{ApiError, Body, BodyRefusals, Caller, CallerRefusals, Id, Refusals, Web};
+use super::{ApiError, Body, Caller, Id, Web};
 use crate::tools::Tools;
 
 /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
@@ -17,9 +17,6 @@ use crate::tools::Tools;
     responses(
         (status = 200, description = "it waits, runs, or a rule denied it", body = Invoked),
         (status = 404, description = "the folder or the program is not there, or this gateway runs no commands", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
-        BodyRefusals,
     ),
 )]
 pub(super) async fn invoke(
@@ -38,8 +35,6 @@ pub(super) async fn invoke(
     responses(
         (status = 200, description = "the invocation", body = Report),
         (status = 404, description = "there is none", body = ErrorBody),
-        Refusals,
-        CallerRefusals,
     ),
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<Report>, ApiError> {

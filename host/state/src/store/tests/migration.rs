@@ -1,5 +1,7 @@
 //! Files of every older version, made with that version's own tables.
 
+use dmplz_core::notify::{Decision, Front, Held, Skipped};
+
 use super::*;
 
 /// The tables of version 1 as they were over time; only the last one was released.
@@ -147,13 +149,13 @@ fn a_file_of_version_2_gets_the_queues_of_notices_and_keeps_all_that_is_in_it() 
     assert_eq!(reader(&temp).reads().notice_channels().unwrap(), []);
     let mut store = open(&temp);
     assert_eq!(schema::version(&store.connection).unwrap(), schema::VERSION);
-    let new = notice("1", Handling::Queue);
+    let new = notice("1", Decision::Send);
     assert_eq!(write(&mut store, |writes| writes.add_notice(&new)).unwrap(), Queued::New(1));
     assert_eq!(store.reads().requests_after(0, 9).unwrap().len(), 3);
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 5));
 }
 
-fn notice(id: &str, first: Handling) -> NewNotice {
+fn notice(id: &str, first: Decision) -> NewNotice {
     NewNotice {
         channel: "phone".to_owned(),
         id: id.to_owned(),
@@ -180,7 +182,8 @@ fn a_file_of_version_3_keeps_its_notices_and_never_uses_a_number_again() {
     let mut store = open(&temp);
     assert_eq!(store.reads().notices(None, None, 9).unwrap(), before);
     assert_eq!(
-        write(&mut store, |writes| writes.add_notice(&notice("1", Handling::Skip("seen")))).unwrap(),
+        write(&mut store, |writes| writes.add_notice(&notice("1", Decision::Skip(Skipped::InFront(Front::Page)))))
+            .unwrap(),
         Queued::New(4)
     );
     drop(store);
@@ -188,7 +191,7 @@ fn a_file_of_version_3_keeps_its_notices_and_never_uses_a_number_again() {
     plain(&temp).execute_batch("DELETE FROM notices; DROP INDEX notices_held").unwrap();
     plain(&temp).pragma_update(None, "user_version", 3).unwrap();
     let mut store = open(&temp);
-    let again = notice("2", Handling::Hold("quiet", 9));
+    let again = notice("2", Decision::Hold(Held::Quiet, 9));
     assert_eq!(write(&mut store, |writes| writes.add_notice(&again)).unwrap(), Queued::New(5));
     assert!(reader(&temp).quick_check().unwrap().is_empty());
 }

@@ -1,5 +1,7 @@
 //! The queues of notices.
 
+use dmplz_core::notify::{Decision, Front, Held, Skipped};
+
 use super::*;
 
 fn new(id: &str, key: Option<&str>, now_ms: u64) -> NewNotice {
@@ -11,7 +13,7 @@ fn new(id: &str, key: Option<&str>, now_ms: u64) -> NewNotice {
         body: id.to_owned(),
         now_ms,
         window_ms: 10,
-        first: Handling::Queue,
+        first: Decision::Send,
     }
 }
 
@@ -100,13 +102,16 @@ fn what_a_dead_process_was_sending_waits_again_and_channels_tell_how_they_do() {
 fn what_is_held_joins_what_is_held_and_is_queued_held_again_or_skipped_once() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    let held = |id, key| NewNotice { first: Handling::Hold("quiet", 500), ..new(id, key, 100) };
+    let held = |id, key| NewNotice { first: Decision::Hold(Held::Quiet, 500), ..new(id, key, 100) };
     assert_eq!(add(&mut store, &held("1", Some("k"))), Queued::New(1));
     assert_eq!(add(&mut store, &held("2", Some("k"))), Queued::Merged(1));
     // One that is sent now must not wait with them.
     assert_eq!(add(&mut store, &new("3", Some("k"), 100)), Queued::New(2));
     assert_eq!(
-        add(&mut store, &NewNotice { first: Handling::Skip("seen"), ..new("4", Some("k"), 100) }),
+        add(
+            &mut store,
+            &NewNotice { first: Decision::Skip(Skipped::InFront(Front::Page)), ..new("4", Some("k"), 100) }
+        ),
         Queued::New(3)
     );
     assert_eq!(add(&mut store, &held("5", Some("other"))), Queued::New(4));
@@ -123,17 +128,17 @@ fn what_is_held_joins_what_is_held_and_is_queued_held_again_or_skipped_once() {
     assert_eq!(store.reads().held_notices(0, 400, 9).unwrap().0.len(), 2);
     let row = store.reads().notice_channels().unwrap().remove(0);
     assert_eq!((row.held, row.waiting, row.dead), (2, 0, 0));
-    let settle = |store: &mut Store, number, handling, entry: Option<&Happened<'_>>, now_ms| {
-        write(store, |writes| writes.settle_notice(number, handling, entry, now_ms)).unwrap()
+    let settle = |store: &mut Store, number, decision, entry: Option<&Happened<'_>>, now_ms| {
+        write(store, |writes| writes.settle_notice(number, decision, entry, now_ms)).unwrap()
     };
-    assert!(settle(&mut store, 1, Handling::Hold("again", 700), None, 500));
+    assert!(settle(&mut store, 1, Decision::Hold(Held::Quiet, 700), None, 500));
     assert_eq!(due(&store, 500), (vec![4], Some(700)));
     assert_eq!(store.reads().held_under("other").unwrap().len(), 1);
-    assert!(settle(&mut store, 4, Handling::Skip("answered"), None, 500));
+    assert!(settle(&mut store, 4, Decision::Skip(Skipped::Ended), None, 500));
     assert_eq!(store.reads().held_under("other").unwrap(), []);
     let entry = Happened { at_ms: 700, kind: "notice.escalated", request_id: None, body: "{}" };
-    assert!(settle(&mut store, 1, Handling::Queue, Some(&entry), 700));
-    assert!(!settle(&mut store, 1, Handling::Queue, Some(&entry), 700), "it is queued, and in the trail, once");
+    assert!(settle(&mut store, 1, Decision::Send, Some(&entry), 700));
+    assert!(!settle(&mut store, 1, Decision::Send, Some(&entry), 700), "it is queued, and in the trail, once");
     assert_eq!(store.reads().entries_after(0, 9).unwrap().len(), 1);
     let row = taken(&mut store, 700);
     assert_eq!((row.number, row.count, row.body.as_str(), row.why), (1, 2, "2", None));
