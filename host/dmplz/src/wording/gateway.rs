@@ -90,9 +90,7 @@ pub(super) fn known(refusal: &Refusal) -> String {
         ),
         Refusal::EnvNotAllowed => "세션의 환경 변수는 유닉스 소켓으로만 받습니다".to_owned(),
         Refusal::SessionRunning { session } => of("아직 실행 중인 세션입니다: {}", session),
-        Refusal::SessionBusy { session } => {
-            of("세션이 일하고 있습니다: {}. 끝나기를 기다리거나 중단해 주세요", session)
-        }
+        Refusal::SessionBusy { session } => of("세션이 일하고 있습니다: {}. 끝나기를 기다리거나 멈춰 주세요", session),
         Refusal::NothingToUndo { why } => of("되돌릴 수 있는 것이 없습니다: {}", why),
         Refusal::FilesChanged => "그사이 파일이 바뀌었습니다. 무엇을 되돌리게 되는지 다시 봐 주세요".to_owned(),
         Refusal::NoConversation { session } => of("아직 대화가 없는 세션입니다: {}", session),
