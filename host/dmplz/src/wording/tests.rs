@@ -1,6 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use dmplz_core::claude::HookInput;
 use dmplz_core::messenger::{NoConnection, ProviderError};
 use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
@@ -197,6 +198,7 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
         ProviderError::Unreachable(NoConnection::other("refused")).into(),
         ProviderError::BadSetting("room".to_owned(), "an id".to_owned()).into(),
         FileError::Toml.into(),
+        HookInput::parse(b"{").unwrap_err().into(),
         Input::parse(b"", "Stop").unwrap_err().into(),
         Input::parse(br#"{"hook_event_name":"Setup"}"#, "Stop").unwrap_err().into(),
     ];
@@ -214,6 +216,7 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
     메신저에 연결할 수 없습니다: refused
     설정을 쓸 수 없습니다: room: an id
     TOML이 아닙니다
+    훅 입력이 Claude Code가 보내는 JSON 객체가 아닙니다: EOF while parsing an object at line 1 column 1
     이벤트가 JSON 객체가 아닙니다: EOF while parsing a value at line 1 column 0
     다른 이벤트입니다: Setup (Stop 이벤트가 필요합니다)
     ");
