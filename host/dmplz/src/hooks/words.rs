@@ -8,7 +8,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::output::{Ending, Slip, Wanted};
 use dmplz_hooks::plan::{Skip, Standing};
-use dmplz_hooks::problem::Problem;
+use dmplz_hooks::problem::{Problem, Shape};
 use serde::Serialize;
 
 use crate::environment::from_home;
@@ -116,12 +116,11 @@ fn problem_ko(problem: &Problem) -> String {
         Problem::NotJson { line, column, what } => format!("{line}번째 줄 {column}번째 칸: JSON이 아닙니다: {what}"),
         Problem::Unreadable { why } => format!("파일을 읽을 수 없습니다: {why}"),
         Problem::Shape { wants } => {
-            let wants = match *wants {
-                "an object" => "객체",
-                "a list" => "목록",
-                "a text" => "문자열",
-                "a list of texts" => "문자열 목록",
-                other => other,
+            let wants = match wants {
+                Shape::Object => "객체",
+                Shape::List => "목록",
+                Shape::Text => "글",
+                Shape::Texts => "글의 목록",
             };
             format!("여기에는 {wants}만 적을 수 있습니다")
         }
