@@ -178,7 +178,8 @@ fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io
 
 /// Reports why nobody was asked.
 fn unasked(why: impl Into<Phrase>) -> Outcome {
-    Outcome::Expired(ExpiredCause::Failed(why.into().into()))
+    let why: Phrase = why.into();
+    Outcome::Expired(ExpiredCause::Failed(why.into()))
 }
 
 /// Tells the person at the terminal why there is no decision, if nobody answered or could be asked: the client shows
