@@ -100,7 +100,7 @@ fn to_export(messenger: &Messenger) -> String {
 enum Command {
     /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
     Demo(demo::Args),
-    /// Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
+    /// Set it up: from a token to a test card that you press · 토큰부터 테스트 카드까지 한 번에 설정
     Setup(setup::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
     Doctor(OnlyJson),
@@ -135,7 +135,7 @@ enum Command {
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
     #[command(subcommand)]
     Approvals(approvals::Command),
-    /// Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 해지
+    /// Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 연결 해제
     #[command(long_about = pair::ABOUT)]
     Pair(pair::Args),
     /// See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
@@ -147,7 +147,7 @@ enum Command {
     /// See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
     #[command(long_about = hooks::ABOUT)]
     Hooks(hooks::Args),
-    /// Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
+    /// Run a command once somebody allowed it · 승인을 받은 뒤 명령 실행
     Exec(exec::Args),
     /// Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
     Run(run::Args),
@@ -295,7 +295,7 @@ mod tests {
 
         Commands:
           demo         See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
-          setup        Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
+          setup        Set it up: from a token to a test card that you press · 토큰부터 테스트 카드까지 한 번에 설정
           doctor       Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
           install      Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall    Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
@@ -310,11 +310,11 @@ mod tests {
           serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           service      Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
-          pair         Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 해지
+          pair         Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 연결 해제
           people       See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
           notify       Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
           hooks        See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
-          exec         Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
+          exec         Run a command once somebody allowed it · 승인을 받은 뒤 명령 실행
           run          Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
           sessions     See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
           audit        Show and verify the audit trail · 감사 기록 보기와 검증

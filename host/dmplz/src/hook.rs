@@ -40,6 +40,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::settings::{Table, environment};
+use crate::told::Phrase;
 use crate::{terminal, trouble, wording};
 
 /// The tool that asks questions.
@@ -122,7 +123,7 @@ fn unreadable(stdin: &[u8], error: anyhow::Error) -> anyhow::Result<()> {
 
 /// Answers a request that nobody could be asked about.
 fn not_asked(error: &anyhow::Error) {
-    let outcome = unasked(trouble::chain(error));
+    let outcome = unasked(wording::whole(error));
     let table = table();
     let on_expired = table.get("DMPLZ_ON_EXPIRED").ok().flatten();
     let decision = outcome.decision(on_expired.as_deref() == Some("deny"));
@@ -187,8 +188,9 @@ fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io
 }
 
 /// Reports why nobody was asked.
-fn unasked(why: String) -> Outcome {
-    Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))
+fn unasked(why: impl Into<Phrase>) -> Outcome {
+    let why: Phrase = why.into();
+    Outcome::Expired(ExpiredCause::Failed(why.into()))
 }
 
 /// Tells the person at the terminal why there is no decision, if nobody answered or could be asked: the client shows
@@ -204,6 +206,13 @@ fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang
         ) => fill(words.unreached, &[&title(messenger.unwrap_or("the messenger")), &visible_line(&no.why)]),
         (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(why)))) => {
             told_unasked(wording::phrase(why).of(lang), lang)
+        }
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Worded { en, ko }))) => {
+            let why = match lang {
+                Lang::Ko => ko,
+                Lang::En => en,
+            };
+            told_unasked(why, lang)
         }
         (Decision::None, Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))) => told_unasked(why, lang),
         _ => return Ok(()),

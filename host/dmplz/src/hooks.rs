@@ -62,7 +62,7 @@ enum Command {
     Run(run::Args),
     /// Let the hooks of a folder run, as they are now · 폴더의 훅을 지금 내용대로 신뢰
     Trust(trust::Args),
-    /// Take that back · 신뢰를 거두기
+    /// Take that back · 신뢰 취소
     Untrust(trust::UntrustArgs),
     /// Show which hooks ran, and how they ended · 실행된 훅의 기록
     Log(log::Args),

@@ -55,7 +55,7 @@ Exit codes · 종료 코드:
 pub(crate) enum Command {
     /// List the channels, what goes to them, and how they do · 채널과 상태
     List(OnlyJson),
-    /// Send a test message, and wait until it was sent · 시험 메시지 보내기
+    /// Send a test message, and wait until it was sent · 테스트 메시지 보내기
     Test(send::TestArgs),
     /// Send a text over a channel · 채널로 글 보내기
     Send(send::Args),

@@ -18,7 +18,7 @@ Lets a browser into the page of the gateway: open the link, scan the code with a
 address. It counts once, for 5 minutes. The browser stays paired for 30 days, or until you revoke it here or on the page.
 
 브라우저를 게이트웨이 페이지에 연결합니다. 링크를 열거나, 휴대폰으로 QR 코드를 찍거나, 주소에 코드를 입력해 주세요. 한 번만,
-5분 동안 쓸 수 있습니다. 연결은 30일 동안, 또는 여기나 페이지에서 해지할 때까지 유지됩니다.";
+5분 동안 쓸 수 있습니다. 연결은 30일 동안, 또는 여기나 페이지에서 해제할 때까지 유지됩니다.";
 
 /// The arguments of `pair`.
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 enum Command {
     /// List the paired browsers · 연결된 브라우저 보기
     List(OnlyJson),
-    /// End pairings: the browser is logged out at once · 연결을 해지하고 바로 로그아웃
+    /// End pairings: the browser is logged out at once · 연결을 해제하고 바로 로그아웃
     Revoke(revoke::Args),
 }
 

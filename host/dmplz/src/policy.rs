@@ -79,7 +79,7 @@ enum Command {
     Init(init::Args),
     /// Let the allows of a folder's .dmplz/policy.toml count · 폴더의 정책을 신뢰
     Trust(trust::Args),
-    /// Take that back · 신뢰를 거두기
+    /// Take that back · 신뢰 취소
     Untrust(trust::UntrustArgs),
     /// Read in the permission rules of Claude Code · Claude Code의 규칙 가져오기
     Import(import::Args),

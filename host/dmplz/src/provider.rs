@@ -93,7 +93,7 @@ pub(crate) enum Command {
     Test(test::Args),
     /// Build and test the provider of a folder at every change · 바뀔 때마다 빌드하고 확인
     Dev(dev::Args),
-    /// Send a sample card to the real chat, without Claude Code · Claude Code 없이 실제 채팅에 시험 카드 보내기
+    /// Send a sample card to the real chat, without Claude Code · Claude Code 없이 실제 채팅에 테스트 카드 보내기
     Try(try_out::Args),
     /// What `add`, `update` and `verify --compile` start
     #[command(hide = true)]

@@ -195,13 +195,13 @@ impl Setup {
                 "echo 'Is this you, setting up dmplz on {}? Approve means yes, Deny means no. Nothing runs.'",
             );
             let sent = console.of(
-                "{}에 시험 카드를 보냅니다. 본인이 맞는지 묻습니다. 승인을 눌러 주세요. 실제로 실행되는 것은 없습니다.",
+                "{}에 테스트 카드를 보냅니다. 본인이 맞는지 묻습니다. 승인을 눌러 주세요. 실제로 실행되는 것은 없습니다.",
                 "A test card is on its way to {}. It asks whether this is you: approve it. Nothing runs.",
             );
             (Some(fill(asks, &[&pairing::host()])), sent)
         } else {
             let sent = console.of(
-                "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",
+                "{}에 테스트 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",
                 "A test card is on its way to {}: press any of its buttons. Nothing runs.",
             );
             (None, sent)
@@ -217,7 +217,7 @@ impl Setup {
         }
         let console = &self.console;
         console.done(console.of(
-            "시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
+            "테스트 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
             "The test card was answered. Claude Code would get:",
         ));
         console.write(&format!("  {}\n", test.written));

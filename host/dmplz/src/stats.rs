@@ -63,13 +63,13 @@ impl Report {
         row(say(lang, "    거부", "    denied"), figures.denied_by_rule.to_string());
         row(say(lang, "  승인", "  approved"), figures.approved.to_string());
         row(say(lang, "  세션 허용", "  approved for the session"), figures.approved_for_session.to_string());
-        row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "응답 중 {}", "{} of those answered")));
+        row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "답한 것 중 {}", "{} of those answered")));
         let of_denied = say(lang, "거부 중 {}", "{} of those denied");
         row(say(lang, "    사유 있음", "    with a reason"), share(figures.with_reason, of_denied));
         row(say(lang, "    사유 생략", "    reason skipped"), share(figures.explicit_skip, of_denied));
         row(say(lang, "    사유 시간 초과", "    no reason in time"), share(figures.reason_timeout, of_denied));
         let of_asked = say(lang, "물어본 것 중 {}", "{} of those asked");
-        row(say(lang, "  응답 없음", "  nobody answered"), share(figures.hook_timeout, of_asked));
+        row(say(lang, "  답 없음", "  nobody answered"), share(figures.hook_timeout, of_asked));
         row(say(lang, "  메신저 장애", "  messenger not usable"), share(figures.failed, of_asked));
         row(say(lang, "  다른 곳에서 처리", "  settled elsewhere"), share(figures.elsewhere, of_asked));
         let answers = figures.answers;
@@ -141,11 +141,11 @@ mod tests {
             거부                        0
           승인                          1
           세션 허용                     0
-          거부                          1 (응답 중 50.0 %)
+          거부                          1 (답한 것 중 50.0 %)
             사유 있음                   1 (거부 중 100.0 %)
             사유 생략                   0 (거부 중 0.0 %)
             사유 시간 초과              0 (거부 중 0.0 %)
-          응답 없음                     1 (물어본 것 중 33.3 %)
+          답 없음                       1 (물어본 것 중 33.3 %)
           메신저 장애                   0 (물어본 것 중 0.0 %)
           다른 곳에서 처리              0 (물어본 것 중 0.0 %)
         응답 시간 중앙값                1.0 s

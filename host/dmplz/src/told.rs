@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use dmplz_core::request::Trouble;
 use dmplz_core::text::{Lang, fill};
 
 /// A text in both languages. It displays the English one.
@@ -75,6 +76,12 @@ impl From<[&str; 2]> for Phrase {
 impl From<[String; 2]> for Phrase {
     fn from([ko, en]: [String; 2]) -> Self {
         Self { ko, en }
+    }
+}
+
+impl From<Phrase> for Trouble {
+    fn from(Phrase { ko, en }: Phrase) -> Self {
+        Self::Worded { en, ko }
     }
 }
 

@@ -85,6 +85,7 @@ const SENTENCES: &[Row] = &[
     |error| error.told(own::settings),
     |error| error.told(own::not_chosen),
     |error| error.told(own::nobody_may_answer),
+    |error| error.told(own::hook_input),
     |error| error.told(own::event),
     |error| error.told(own::unreadable),
     |error| error.told(own::settings_file),

@@ -61,7 +61,7 @@ pub enum GrantError {
     #[error("{}", Refusal::NoGrant)]
     Unknown,
     /// The gateway is stopping.
-    #[error("the grants cannot be looked at: the gateway is about to end")]
+    #[error("{}", Refusal::GatewayEnding)]
     Ending,
 }
 

@@ -42,7 +42,6 @@ pub use clock::Clock;
 pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, ledger, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
-pub use offered::NotOffered;
 pub use pairing::{Pairing, PairingCode};
 pub use presence::{Presence, Present};
 pub use push::Push;

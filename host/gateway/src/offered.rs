@@ -16,63 +16,7 @@
 use dmplz_core::claude::{Answered, Question};
 use dmplz_core::request::{ApprovalScope, Offer};
 use dmplz_protocol::answer::MAX_WORDS;
-
-/// Why an approval exceeds the offer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotOffered {
-    /// A plain approval of a request that asks questions.
-    #[error("it asks questions, so it cannot be approved without answers")]
-    Bare,
-    /// The request offers no session grant.
-    #[error("it offers no grant for the session")]
-    Session,
-    /// The client suggests nothing to store.
-    #[error("it cannot always be allowed: the client suggests nothing to store")]
-    Always,
-    /// Every suggestion of the client reaches further than the call.
-    #[error("it cannot always be allowed without `broad`: all that the client suggests reaches further than the call")]
-    Narrow,
-    /// The request is no plan.
-    #[error("it cannot be approved as a plan: it is none")]
-    Plan,
-    /// The request offers no dmplz grants.
-    #[error("it offers no grant for a while")]
-    Granted,
-    /// The request asks no questions.
-    #[error("it asks no questions, so it takes no answers")]
-    NoQuestions,
-    /// The request was asked for on the surface that approves it.
-    #[error("it was asked for on this surface, so it is approved on another one")]
-    AskedHere,
-    /// A question has no answer.
-    #[error("there is no answer to {0:?}")]
-    Missing(String),
-    /// An answer belongs to no question.
-    #[error("there is an answer to {0:?}, which is not asked")]
-    Question(String),
-    /// A question has two answers.
-    #[error("there are two answers to {0:?}")]
-    Twice(String),
-    /// A label is no option of its question.
-    #[error("{label:?} is no option of {question:?}: its options are {options:?}")]
-    Label {
-        /// The question.
-        question: String,
-        /// The label that was chosen.
-        label: String,
-        /// The question's options.
-        options: Vec<String>,
-    },
-    /// A single choice has several answers, or none.
-    #[error("{0:?} takes one option, or words instead")]
-    Single(String),
-    /// A multiple choice has no answer, or the same label twice.
-    #[error("{0:?} takes options, each once, or words")]
-    Multiple(String),
-    /// The user's own words are blank or too long.
-    #[error("{0:?} takes words of 1 to {MAX_WORDS} characters")]
-    Words(String),
-}
+use dmplz_protocol::refusal::NotOffered;
 
 /// Returns the approval in its accepted form, if the offer includes it on that surface.
 pub(crate) fn settled(offer: &Offer, scope: ApprovalScope, surface: &str) -> Result<ApprovalScope, NotOffered> {
@@ -87,10 +31,10 @@ pub(crate) fn settled(offer: &Offer, scope: ApprovalScope, surface: &str) -> Res
         return Ok(scope);
     }
     Err(match scope {
-        ApprovalScope::Once => NotOffered::Bare,
+        ApprovalScope::Once => NotOffered::NoAnswers,
         ApprovalScope::Session => NotOffered::Session,
         ApprovalScope::Always { .. } if offer.always.is_empty() => NotOffered::Always,
-        ApprovalScope::Always { .. } => NotOffered::Narrow,
+        ApprovalScope::Always { .. } => NotOffered::OnlyBroad,
         ApprovalScope::Plan { .. } => NotOffered::Plan,
         ApprovalScope::Granted { .. } => NotOffered::Granted,
         ApprovalScope::Answers { .. } => NotOffered::NoQuestions,
@@ -123,15 +67,15 @@ fn answered(questions: &[Question], answers: Vec<Answered>) -> Result<Vec<Answer
     };
     let mut settled = Vec::new();
     for question in questions {
-        let answer = of(question).ok_or_else(|| NotOffered::Missing(question.question.clone()))?;
+        let answer = of(question).ok_or_else(|| NotOffered::Missing { question: question.question.clone() })?;
         settled.push(fitting(question, answer)?);
     }
     match answers.into_iter().flatten().next() {
         None => Ok(settled),
         Some(left) if questions.iter().any(|asked| asked.question == left.question) => {
-            Err(NotOffered::Twice(left.question))
+            Err(NotOffered::Twice { question: left.question })
         }
-        Some(left) => Err(NotOffered::Question(left.question)),
+        Some(left) => Err(NotOffered::NotAsked { question: left.question }),
     }
 }
 
@@ -145,12 +89,12 @@ fn fitting(asked: &Question, mut answer: Answered) -> Result<Answered, NotOffere
     if let Some(words) = &answer.text
         && (words.trim().is_empty() || words.chars().count() > MAX_WORDS)
     {
-        return Err(NotOffered::Words(answer.question));
+        return Err(NotOffered::Words { question: answer.question });
     }
     match (asked.takes(&answer), asked.multi_select) {
         (true, _) => Ok(answer),
-        (false, true) => Err(NotOffered::Multiple(answer.question)),
-        (false, false) => Err(NotOffered::Single(answer.question)),
+        (false, true) => Err(NotOffered::Multiple { question: answer.question }),
+        (false, false) => Err(NotOffered::Single { question: answer.question }),
     }
 }
 

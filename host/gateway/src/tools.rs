@@ -35,11 +35,12 @@ use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_policy::risks;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State};
-use dmplz_protocol::{Request, RequestId, Source, Status};
+use dmplz_protocol::{Refusal, Request, RequestId, Source, Status};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
+pub(crate) use self::binding::MAX_EXECUTABLE;
 pub use self::binding::ResolveError;
 pub use self::call::Invalid;
 pub use self::output::Chunk;
@@ -118,13 +119,13 @@ pub enum InvokeError {
     #[error(transparent)]
     Ask(#[from] AskError),
     /// Too many invocations wait or run already.
-    #[error("one more command cannot be taken: {0} wait or run already")]
+    #[error("{}", Refusal::TooManyInvocations { running: *.0 })]
     TooMany(usize),
     /// The invocation cannot be stored.
     #[error(transparent)]
     NotRecorded(#[from] NotRecorded),
     /// The gateway is stopping.
-    #[error("one more command cannot be taken: the gateway is about to end")]
+    #[error("{}", Refusal::GatewayEnding)]
     Closing,
 }
 

@@ -24,6 +24,27 @@ pub enum Severity {
     Error,
 }
 
+/// The type of a value in a settings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize)]
+pub enum Shape {
+    /// A JSON object.
+    #[error("an object")]
+    #[serde(rename = "an object")]
+    Object,
+    /// A JSON array.
+    #[error("a list")]
+    #[serde(rename = "a list")]
+    List,
+    /// A JSON string.
+    #[error("a text")]
+    #[serde(rename = "a text")]
+    Text,
+    /// A JSON array of strings.
+    #[error("a list of texts")]
+    #[serde(rename = "a list of texts")]
+    Texts,
+}
+
 /// The kinds of findings. Display says what is wrong, in English.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[serde(tag = "code", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -47,8 +68,8 @@ pub enum Problem {
     /// A value has another type.
     #[error("this must be {wants}")]
     Shape {
-        /// The type: `an object`, `a list`, `a text`.
-        wants: &'static str,
+        /// The type that it must have.
+        wants: Shape,
     },
     /// No client raises such an event.
     #[error("there is no event {name}{}", meant(*like))]

@@ -12,7 +12,7 @@ pub use handler::{Command, Handler, Kind, OnFailure};
 use crate::condition::Base;
 use crate::event::Dialect;
 use crate::matcher::Matcher;
-use crate::problem::{Finding, Problem};
+use crate::problem::{Finding, Problem, Shape};
 
 /// Tools of Claude Code that people write into matchers.
 const TOOLS: &[&str] = &[
@@ -73,7 +73,7 @@ impl Hooks {
         match serde_json::from_str::<Value>(text) {
             Err(error) => hooks.note("", not_json(&error)),
             Ok(Value::Object(settings)) => hooks.read(&settings, dialect, base),
-            Ok(_) => hooks.note("", Problem::Shape { wants: "an object" }),
+            Ok(_) => hooks.note("", Problem::Shape { wants: Shape::Object }),
         }
         hooks
     }
@@ -101,7 +101,7 @@ impl Hooks {
         let events = match settings.get("hooks") {
             None => return,
             Some(Value::Object(events)) => events,
-            Some(_) => return self.note("hooks", Problem::Shape { wants: "an object" }),
+            Some(_) => return self.note("hooks", Problem::Shape { wants: Shape::Object }),
         };
         for (event, groups) in events {
             // gemini-cli has switches beside the events.
@@ -112,7 +112,7 @@ impl Hooks {
                 self.note(event, Problem::UnknownEvent { name: event.clone(), like: dialect.meant(event) });
             }
             let Some(groups) = groups.as_array() else {
-                self.note(event, Problem::Shape { wants: "a list" });
+                self.note(event, Problem::Shape { wants: Shape::List });
                 continue;
             };
             for (index, group) in groups.iter().enumerate() {
@@ -124,22 +124,22 @@ impl Hooks {
     fn group(&mut self, event: &str, index: usize, group: &Value, dialect: Dialect, base: Base<'_>) {
         let place = format!("{event}[{index}]");
         let Some(group) = group.as_object() else {
-            return self.note(&place, Problem::Shape { wants: "an object" });
+            return self.note(&place, Problem::Shape { wants: Shape::Object });
         };
         let written = match group.get("matcher") {
             None | Some(Value::Null) => "",
             Some(Value::String(text)) => text,
-            Some(_) => return self.note(&format!("{place}.matcher"), Problem::Shape { wants: "a text" }),
+            Some(_) => return self.note(&format!("{place}.matcher"), Problem::Shape { wants: Shape::Text }),
         };
         let matcher = self.matcher(&place, event, written, dialect);
         let Some(entries) = group.get("hooks").and_then(Value::as_array) else {
-            return self.note(&format!("{place}.hooks"), Problem::Shape { wants: "a list" });
+            return self.note(&format!("{place}.hooks"), Problem::Shape { wants: Shape::List });
         };
         let mut handlers = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
             let place = Place { event: event.to_owned(), group: index, index: at };
             let Some(entry) = entry.as_object() else {
-                self.note(&place.to_string(), Problem::Shape { wants: "an object" });
+                self.note(&place.to_string(), Problem::Shape { wants: Shape::Object });
                 continue;
             };
             handlers.push(Handler::read(entry, place, dialect, base, &mut self.findings));

@@ -55,7 +55,7 @@ use toml::de::{DeTable, DeValue};
 
 pub use self::failure::{Because, Failure};
 pub use self::fault::{Fault, Takes, modes};
-pub use self::loading::{Loading, Suspicion};
+pub use self::loading::{Loading, Suspicion, TrustList};
 use self::mend::mend;
 use self::notes::Notes;
 pub use self::prefix::PrefixError;

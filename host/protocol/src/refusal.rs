@@ -4,8 +4,14 @@
 //! {"code": -32001, "message": "there is no session …", "data": {"refusal": "no_session", "session": "…"}}
 //! ```
 //!
+//! A refusal of several kinds has the kind beside it, as `why`: the approval that a request does not offer ([`NotOffered`]), and
+//! the command that cannot be run ([`NotRunnable`]).
+//!
 //! An error that repeats what a parser, the disk or a file said has only a code and a message. So has one that an older
 //! gateway sends, and a client takes one of a later gateway that it does not know for the same.
+
+mod not_offered;
+mod not_runnable;
 
 use std::path::PathBuf;
 
@@ -16,6 +22,9 @@ use crate::error::{Code, RpcError};
 use crate::request::RequestId;
 use crate::rest::ErrorCode;
 use crate::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
+
+pub use not_offered::NotOffered;
+pub use not_runnable::NotRunnable;
 
 /// Why the gateway does not do what it is asked for. It displays the message of the error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -35,12 +44,22 @@ pub enum Refusal {
     GatewayStopping { request: RequestId },
     /// The approval is beside it.
     #[error("request {request} does not take this answer: {why}; it takes {takes}")]
-    NotOffered { request: RequestId, why: String, takes: String },
+    NotOffered {
+        request: RequestId,
+        #[serde(flatten)]
+        why: Box<NotOffered>,
+        takes: String,
+    },
     #[error("what became of request {request} cannot be recorded")]
     OutcomeNotRecorded { request: RequestId },
     /// It is not known whether there is such a request either.
     #[error("the disk cannot be read, so it is not known what became of request {request}")]
     RequestUnreadable { request: RequestId },
+    #[error("request {request} cannot be recorded")]
+    RequestNotRecorded { request: RequestId },
+    /// They are too many, or too long.
+    #[error("{open} requests are open already")]
+    TooManyRequests { open: usize },
     /// No surface is attached that could show the request.
     #[error("no messenger, page or terminal is listening")]
     NobodyListens,
@@ -48,6 +67,18 @@ pub enum Refusal {
     NoGrant,
     #[error("there is no invocation {invocation}")]
     NoInvocation { invocation: Uuid },
+    #[error("the invocation cannot be recorded")]
+    InvocationNotRecorded,
+    #[error("one more command cannot be taken: {running} wait or run already")]
+    TooManyInvocations { running: usize },
+    #[error("{why}")]
+    NotRunnable {
+        #[serde(flatten)]
+        why: Box<NotRunnable>,
+    },
+    /// The next gateway takes commands, and shows grants, again.
+    #[error("the gateway is about to end")]
+    GatewayEnding,
     #[error("no browser with this id is paired")]
     NoBrowser,
     #[error("there is no session {session}")]
@@ -68,6 +99,8 @@ pub enum Refusal {
     SessionBusy { session: Uuid },
     #[error("nothing can be undone: {why}")]
     NothingToUndo { why: String },
+    #[error("nothing can be undone: the agent has received no message")]
+    NothingReceived,
     /// Undoing would change something else than the person saw.
     #[error("files have changed since: look again at what would be undone")]
     FilesChanged,
@@ -78,6 +111,8 @@ pub enum Refusal {
     LongName,
     #[error("the client refused: {why}")]
     ClientRefused { why: String },
+    #[error("the answer of the client cannot be understood")]
+    ClientUnclear,
     #[error("the client has not answered")]
     ClientSilent,
     #[error("a message to a session takes {MAX_TEXT} bytes")]
@@ -140,12 +175,16 @@ impl Refusal {
             Self::NotOffered { .. }
             | Self::SessionBusy { .. }
             | Self::NothingToUndo { .. }
+            | Self::NothingReceived
             | Self::FilesChanged
             | Self::PartElsewhere { .. }
             | Self::NoConversation { .. } => (Code::NOT_OFFERED, ErrorCode::NotOffered),
             Self::OutcomeNotRecorded { .. } => (Code::NOT_RECORDED, ErrorCode::NotRecorded),
             // Not `NOT_RECORDED`: a client takes that for a denial that counts.
             Self::RequestUnreadable { .. } => (Code::INTERNAL, ErrorCode::NotRead),
+            Self::OutcomeNotRecorded { .. } | Self::RequestNotRecorded { .. } | Self::InvocationNotRecorded => {
+                (Code::NOT_RECORDED, ErrorCode::NotRecorded)
+            }
             Self::NobodyListens => (Code::NOBODY_LISTENS, ErrorCode::NobodyListens),
             Self::NoFolder { .. }
             | Self::LongText
@@ -155,16 +194,20 @@ impl Refusal {
             | Self::TooManyFiles => (Code::PARAMS, ErrorCode::BadRequest),
             Self::FolderNotAllowed { .. } | Self::ModeNotNamed { .. } => (Code::FORBIDDEN, ErrorCode::Forbidden),
             Self::EnvNotAllowed => (Code::FORBIDDEN, ErrorCode::BadRequest),
-            Self::TooManySessions { .. } | Self::BudgetSpent { .. } | Self::DailyBudgetSpent { .. } => {
-                (Code::TOO_MANY, ErrorCode::TooManyRequests)
-            }
-            Self::GatewayStopping { .. } => (Code::INTERNAL, ErrorCode::Closing),
+            Self::TooManyRequests { .. }
+            | Self::TooManyInvocations { .. }
+            | Self::TooManySessions { .. }
+            | Self::BudgetSpent { .. }
+            | Self::DailyBudgetSpent { .. } => (Code::TOO_MANY, ErrorCode::TooManyRequests),
+            Self::NotRunnable { .. } => (Code::PARAMS, ErrorCode::NotFound),
+            Self::GatewayStopping { .. } | Self::GatewayEnding => (Code::INTERNAL, ErrorCode::Closing),
             Self::SessionFolder { .. }
             | Self::SessionNotStarted { .. }
             | Self::PermissionsNotWritten { .. }
             | Self::SettingsNotChanged { .. }
             | Self::RuleInForce { .. }
             | Self::ClientRefused { .. }
+            | Self::ClientUnclear
             | Self::ClientSilent => (Code::INTERNAL, ErrorCode::Client),
         }
     }
@@ -195,7 +238,13 @@ mod tests {
             Refusal::SessionBusy { session: id },
             Refusal::NoFolder { folder: "/x".into() },
             Refusal::TooManySessions { running: 64 },
-            Refusal::NotOffered { request, why: "it is no plan".to_owned(), takes: "approve, deny".to_owned() },
+            Refusal::NotOffered { request, why: NotOffered::Plan.into(), takes: "approve, deny".to_owned() },
+            Refusal::NotOffered {
+                request,
+                why: NotOffered::Twice { question: "Why?".to_owned() }.into(),
+                takes: "answers, deny".to_owned(),
+            },
+            Refusal::NotRunnable { why: NotRunnable::TooLarge { file: "/x".into(), most: 9 }.into() },
         ] {
             let sent = to_value(RpcError::from(refusal.clone())).unwrap();
             let read: RpcError = serde_json::from_value(sent).unwrap();
@@ -210,14 +259,35 @@ mod tests {
     }
 
     #[test]
+    fn a_kind_of_a_refusal_and_its_values_stand_beside_it() {
+        let data = |refusal| RpcError::from(refusal).data.unwrap();
+        let (request, question) = (ID.parse().unwrap(), "Which?".to_owned());
+        let why = NotOffered::Label { question, label: "Red".to_owned(), options: vec!["Blue".to_owned()] }.into();
+        assert_eq!(
+            data(Refusal::NotOffered { request, why, takes: "answers, deny".to_owned() }),
+            json!({ "refusal": "not_offered", "request": ID, "why": "label", "question": "Which?", "label": "Red",
+                "options": ["Blue"], "takes": "answers, deny" })
+        );
+        let why = NotRunnable::NotFound { program: "nope".to_owned() }.into();
+        assert_eq!(
+            data(Refusal::NotRunnable { why }),
+            json!({ "refusal": "not_runnable", "why": "not_found", "program": "nope" })
+        );
+    }
+
+    #[test]
     fn data_that_is_not_understood_is_an_error_without_a_refusal() {
         let known = json!({ "refusal": "no_session", "session": ID, "later": 1 });
         let id = ID.parse().unwrap();
         let read = |data| Refusal::of(&RpcError { data, ..RpcError::new(Code::UNKNOWN, "no") });
         assert_eq!(read(Some(known)), Some(Refusal::NoSession { session: id }));
-        for other in
-            [json!({ "refusal": "of_later" }), json!({ "refusal": "no_session" }), json!({ "id": ID }), json!(7)]
-        {
+        for other in [
+            json!({ "refusal": "of_later" }),
+            json!({ "refusal": "no_session" }),
+            json!({ "id": ID }),
+            json!(7),
+            json!({ "refusal": "not_offered", "request": ID, "why": "it is no plan", "takes": "deny" }),
+        ] {
             assert_eq!(read(Some(other.clone())), None, "{other}");
         }
         assert_eq!(read(None), None);

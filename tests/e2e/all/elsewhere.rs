@@ -240,7 +240,8 @@ fn deadline_in_the_queue_is_no_decision(chat: Chat) {
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "700");
     let ended = home.hook(&stdin::bash("second", "false")).ended();
     let why = "the requests before it on this bot were not answered";
-    assert_eq!(ended.explains(), format!("dmplz: 아무에게도 물을 수 없었습니다: {why}. 여기서 답해 주세요."));
+    let told = "dmplz: 아무에게도 물을 수 없었습니다(이 봇의 앞선 요청들이 답을 받지 못했습니다). 여기서 답해 주세요.";
+    assert_eq!(ended.explains(), told);
     assert_eq!(ended.stderr, format!("dmplz: nobody was asked: {why}\n"));
     assert_eq!(home.requests()[0]["outcome"], "expired");
     chat.press(&card, Choice::Approve, JIN);

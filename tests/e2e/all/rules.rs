@@ -234,7 +234,7 @@ fn call_that_cannot_be_read_passes_no_deny() {
     insta::assert_snapshot!(event("PreToolUse", &deep).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"The call cannot be read, and a rule of the policy may forbid it, so it was not allowed: the hook input is not the JSON object that Claude Code sends: recursion limit exceeded at line 1 column 246"}}"#);
     let long = json!({ "command": format!("git push {}", "x".repeat(2 << 20)) }).to_string();
     insta::assert_snapshot!(event("PreToolUse", &long).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"The call cannot be read, and a rule of the policy may forbid it, so it was not allowed: the hook input is longer than 2 MiB, which nobody could look through"}}"#);
-    insta::assert_snapshot!(event("PermissionRequest", &deep).stdout, @r#"{"systemMessage":"dmplz: 아무에게도 물을 수 없었습니다: the hook input is not the JSON object that Claude Code sends: recursion limit exceeded at line 1 column 253. 여기서 답해 주세요."}"#);
+    insta::assert_snapshot!(event("PermissionRequest", &deep).stdout, @r#"{"systemMessage":"dmplz: 아무에게도 물을 수 없었습니다(훅 입력이 Claude Code가 보내는 JSON 객체가 아닙니다: recursion limit exceeded at line 1 column 253). 여기서 답해 주세요."}"#);
     // JavaScript's strings can hold half a character.
     let half = r#"{"command":"git push","description":"\ud83d"}"#;
     insta::assert_snapshot!(event("PreToolUse", half).stdout, @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Open a pull request instead."}}"#);

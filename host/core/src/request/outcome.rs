@@ -68,6 +68,14 @@ pub enum Trouble {
     /// The messenger, or its provider, failed.
     #[error(transparent)]
     Messenger(#[from] ProviderError),
+    /// Any other trouble of which a person is told in their language, as a whole clause in each.
+    #[error("{en}")]
+    Worded {
+        /// The clause in English.
+        en: String,
+        /// The clause in Korean.
+        ko: String,
+    },
     /// Any other trouble, as a whole English clause: "the gateway went away".
     #[error("{0}")]
     Other(String),

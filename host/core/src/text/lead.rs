@@ -12,7 +12,7 @@ texts! {
         how_by_forms: "세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.",
             "Each session has a card. Its buttons write to the session. No text allows a request: only the buttons of its card do.";
         /// That sessions get threads where the chat has them.
-        how_threads: "이 채팅에 주제(토픽)나 스레드가 있으면 세션마다 하나씩 열립니다. 거기에 쓴 글은 세션에 전달됩니다.",
+        how_threads: "이 채팅에 토픽이나 스레드가 있으면 세션마다 하나씩 열립니다. 거기에 쓴 글은 세션에 전달됩니다.",
             "Where the chat has topics or threads, each session has its own: what you write there goes to the session.";
         /// Where sessions may be started; the folders.
         folders: "세션을 시작할 수 있는 폴더: {}", "Sessions may be started in: {}";
@@ -26,7 +26,7 @@ texts! {
         /// The state of a session that works.
         working: "작업 중", "working";
         /// The state of a session that waits for an answer to a request.
-        asking: "허락을 기다림", "waits for permission";
+        asking: "답 기다림", "waits for permission";
         /// The state of a session that has ended.
         ended: "끝남", "ended";
         /// A line of a card: a message that the agent has not taken yet; the message.
@@ -50,11 +50,11 @@ texts! {
         /// The label of its form's field.
         write_label: "메시지", "Message";
         /// The label of a button: the mode that asks about edits.
-        mode_default: "🛡 편집마다 묻기", "🛡 Ask about edits";
+        mode_default: "🛡 편집 전에 묻기", "🛡 Ask about edits";
         /// The label of a button: the mode that does not ask about edits.
-        mode_edits: "✏️ 편집은 묻지 않기", "✏️ Accept edits";
+        mode_edits: "✏️ 편집 자동 승인", "✏️ Accept edits";
         /// The label of a button: the mode that plans first.
-        mode_plan: "📝 계획부터", "📝 Plan first";
+        mode_plan: "📝 계획 먼저", "📝 Plan first";
         /// The label of a button that starts a session.
         new: "➕ 새 세션", "➕ New session";
         /// The title of its form.
@@ -185,7 +185,7 @@ texts! {
                 ("폴더 [첫 메시지]", "세션 시작"),
                 ("메시지", "세션에 메시지 보내기"),
                 ("", "세션 목록"),
-                ("[세션] [이유]", "하던 일 멈추고, 허락을 기다리던 것 거부하기"),
+                ("[세션] [사유]", "하던 일을 멈추고 기다리던 요청 거부하기"),
                 ("[세션]", "세션 끝내기"),
                 ("[default|accept-edits|plan] [세션]", "권한 모드 보기, 바꾸기"),
                 ("[모델|default] [세션]", "모델 보기, 바꾸기"),

@@ -237,7 +237,7 @@ texts! {
         unanswered: "dmplz: 시간 안에 아무도 답하지 않았습니다. 여기서 답해 주세요.",
             "dmplz: nobody answered in time. Please answer here.";
         /// Shown at the terminal if nobody could be asked, or no answer could have arrived: what failed.
-        unasked: "dmplz: 아무에게도 물을 수 없었습니다: {}. 여기서 답해 주세요.",
+        unasked: "dmplz: 아무에게도 물을 수 없었습니다({}). 여기서 답해 주세요.",
             "dmplz: nobody could be asked: {}. Please answer here.";
         /// Shown at the terminal if no connection to the messenger could be opened: the messenger, and what failed.
         unreached: "dmplz: {}에 연결하지 못했습니다({}). 여기서 답해 주세요.",

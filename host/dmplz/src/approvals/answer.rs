@@ -34,10 +34,10 @@ pub(crate) struct ApproveArgs {
     /// Also allow exactly the same for a while · 정확히 같은 것을 잠시 허용
     #[arg(long = "for", group = "reach", value_name = "TIME", value_parser = terms())]
     term: Option<Term>,
-    /// A plan: accept its edits automatically · 계획: 편집 자동 수락
+    /// A plan: accept its edits automatically · 계획: 편집은 자동 승인
     #[arg(long, group = "reach")]
     auto_accept: bool,
-    /// A plan: approve its edits one by one · 계획: 편집마다 확인
+    /// A plan: approve its edits one by one · 계획: 편집은 하나씩 승인
     #[arg(long, group = "reach")]
     manual: bool,
     #[command(flatten)]

@@ -118,7 +118,7 @@ impl Look {
             Status::Denied { by, .. } => {
                 let by = visible_line(&by.name);
                 let words =
-                    say(self.lang, "❌ {}님이 거부함, 사유를 기다리는 중", "❌ denied by {}, the reason may follow");
+                    say(self.lang, "❌ {} 님이 거부함, 사유를 기다리는 중", "❌ denied by {}, the reason may follow");
                 self.paint.tone(Tone::Bad, &fill(words, &[&by]))
             }
             Status::Ended { resolution, ended_ms, taken } => self.end(standing, resolution, *ended_ms, *taken),

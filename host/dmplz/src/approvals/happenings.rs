@@ -121,7 +121,7 @@ fn lines(event: &Happening, look: Look) -> Option<String> {
             faint(say(lang, "세션이 끝났습니다.", "The session has ended.").to_owned())
         }
         Happening::Ended { text, .. } => {
-            let words = say(lang, "세션이 잘못 끝났습니다: {}", "The session ended badly: {}");
+            let words = say(lang, "세션이 비정상적으로 끝났습니다: {}", "The session ended badly: {}");
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&visible_line(text)]))))
         }
     }

@@ -32,7 +32,7 @@ impl Look {
             let (accept, ask) = (self.hint("--auto-accept", "1", "1"), self.hint("--manual", "2", "2"));
             let words = say(
                 lang,
-                "계획 승인: {} (편집 자동 수락) 또는 {} (편집마다 확인)",
+                "계획 승인: {} (편집은 자동 승인) 또는 {} (편집은 하나씩 승인)",
                 "A plan: {} (accept its edits) or {} (approve them one by one)",
             );
             lines.push(fill(words, &[accept, ask]));

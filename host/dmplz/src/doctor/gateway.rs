@@ -40,12 +40,12 @@ pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: 
     let status = match answer {
         Ok(status) if status.version == env!("CARGO_PKG_VERSION") => status,
         Err(error) if error.code() != Some(Code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
-            let what = say.of("프로세스 {}가 응답하지 않습니다", "process {} does not answer");
+            let what = say.of("게이트웨이가 응답하지 않습니다(프로세스 {})", "process {} does not answer");
             let what = format!("{}: {}", fill(what, &[&pid]), say.error(&error.into()));
             return Finding::doubtful("gateway", what, fix(say));
         }
         _ => {
-            let what = say.of("프로세스 {}는 다른 버전입니다", "process {} is of another version");
+            let what = say.of("다른 버전의 게이트웨이입니다(프로세스 {})", "process {} is of another version");
             return Finding::doubtful("gateway", fill(what, &[&pid]), fix(say));
         }
     };

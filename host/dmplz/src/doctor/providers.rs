@@ -16,7 +16,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
             let fix = match error.downcast_ref::<ProvidersError>() {
                 Some(ProvidersError::Foreign(file)) => fill(
                     say.of(
-                        "직접 만든 파일이면 `chmod 600 {}`를 실행하고, 아니면 지우고 프로바이더를 다시 설치해 주세요",
+                        "직접 만든 파일이면 `chmod 600 {}` 명령을 실행하고, 아니면 지우고 프로바이더를 다시 설치해 주세요",
                         "chmod 600 {} if you wrote it; otherwise remove it, and add the providers again",
                     ),
                     &[&file.display().to_string()],
@@ -43,7 +43,7 @@ fn finding(found: &Found, say: Say) -> Finding {
     let what = format!("{}: {words}", found.name);
     if found.state != State::NotCompiled {
         let fix = say.of(
-            "`dmplz provider remove {}`로 지우고 `dmplz provider add`로 다시 설치해 주세요",
+            "`dmplz provider remove {}` 명령으로 지우고 `dmplz provider add`로 다시 설치해 주세요",
             "remove it (dmplz provider remove {}), and add it again (dmplz provider add)",
         );
         Finding::bad("providers", what, fill(fix, &[&found.name]))

@@ -53,7 +53,7 @@ impl Listed<'_> {
         let lasts = match (lang, session) {
             (Lang::Ko, None) => format!("{minutes}분 남음"),
             (Lang::En, None) => format!("{minutes} min left"),
-            (Lang::Ko, Some(session)) => format!("세션 {session}이 끝날 때까지, 길어도 {}시간", minutes.div_ceil(60)),
+            (Lang::Ko, Some(session)) => format!("세션이 끝날 때까지({session}), 길어도 {}시간", minutes.div_ceil(60)),
             (Lang::En, Some(session)) => {
                 format!("until session {session} ends, {} h at most", minutes.div_ceil(60))
             }

@@ -11,6 +11,7 @@ use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolution, Resolver, Trouble};
+use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::Provider;
 use dmplz_policy::{KnownCommands, risks};
@@ -27,7 +28,8 @@ use crate::account::{self, Chosen};
 use crate::journals;
 use crate::runtime::runtime;
 use crate::settings::{Settings, Table};
-use crate::{tag, time, trouble};
+use crate::told::Phrase;
+use crate::{tag, time, trouble, wording};
 
 /// How long to wait for a gateway that holds the bot, because it may be about to end.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
@@ -54,7 +56,7 @@ struct Request<'a> {
     /// What is trusted besides Mozilla's certificates.
     certificates: Vec<CertificateDer<'static>>,
     /// Why a gateway that runs was not asked.
-    why_alone: Option<String>,
+    why_alone: Option<Phrase>,
 }
 
 /// Asks a person and writes the decision for the client.
@@ -77,7 +79,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
         };
-        let why_alone = no_gateway.as_ref().map(trouble::chain);
+        let why_alone = no_gateway.as_ref().map(wording::whole);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         // Told as a setting that is wrong is, before anything is opened.
         let certificates = settings.certificates()?;
@@ -91,7 +93,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
-            let outcome = unasked(trouble::chain(&error));
+            let outcome = unasked(wording::whole(&error));
             hand_over(&outcome.decision(true), input, &asked_for)?;
             Err(error)
         }
@@ -170,7 +172,10 @@ impl<'a> Request<'a> {
                 }
                 resolver = sign.as_mut() => return Ok(Some(Outcome::ResolvedElsewhere(resolver))),
                 () = tokio::time::sleep_until(end) => {
-                    return Ok(Some(unasked("the requests before it on this bot were not answered".to_owned())));
+                    return Ok(Some(unasked([
+                        "이 봇의 앞선 요청들이 답을 받지 못했습니다",
+                        "the requests before it on this bot were not answered",
+                    ])));
                 }
                 () = tokio::time::sleep(GATEWAY_LEAVES) => {
                     if let Some(process) = ticket.gateway_ahead()? {
@@ -182,13 +187,26 @@ impl<'a> Request<'a> {
     }
 
     /// Why a request cannot be asked alone while a gateway runs.
-    fn behind_a_gateway(&self, process: u32) -> String {
+    fn behind_a_gateway(&self, process: u32) -> Phrase {
         let why = match &self.why_alone {
-            Some(why) => format!("asking through it did not work: {why}"),
-            None if !self.settings.gateway.is_used => "this hook may not ask through it (DMPLZ_GATEWAY=off)".to_owned(),
-            None => "this hook does not find its socket (restart dmplz serve)".to_owned(),
+            Some(why) => Phrase::from([
+                format!("게이트웨이를 통해 묻지 못했습니다: {}", why.of(Lang::Ko)),
+                format!("asking through it did not work: {}", why.of(Lang::En)),
+            ]),
+            None if !self.settings.gateway.is_used => Phrase::from([
+                "이 훅은 게이트웨이를 통해 물을 수 없습니다(DMPLZ_GATEWAY=off)",
+                "this hook may not ask through it (DMPLZ_GATEWAY=off)",
+            ]),
+            None => Phrase::from([
+                "이 훅이 게이트웨이의 소켓을 찾지 못합니다. `dmplz serve`를 다시 시작해 주세요",
+                "this hook does not find its socket (restart dmplz serve)",
+            ]),
         };
-        format!("the gateway (process {process}) has the bot of {}, and {why}", self.chosen.name)
+        let name = &self.chosen.name;
+        Phrase::from([
+            format!("게이트웨이(프로세스 {process})가 {name} 봇을 쓰고 있습니다. {}", why.of(Lang::Ko)),
+            format!("the gateway (process {process}) has the bot of {name}, and {}", why.of(Lang::En)),
+        ])
     }
 
     async fn at_the_desk(
@@ -211,7 +229,7 @@ impl<'a> Request<'a> {
             Err(why) => {
                 let told = match &why {
                     Trouble::Messenger(_) => format!("the chat on {} cannot be opened: {why}", self.chosen.name),
-                    Trouble::Other(_) => why.to_string(),
+                    Trouble::Worded { .. } | Trouble::Other(_) => why.to_string(),
                 };
                 let told = format!("{told}{}", hint(&why));
                 self.conclude(&Outcome::Expired(ExpiredCause::Failed(why)), None, ticket);
@@ -239,14 +257,14 @@ impl<'a> Request<'a> {
         let lang = self.settings.lang;
         let (certificates, chosen, settings) = (self.certificates.clone(), &self.chosen, &self.settings);
         let provider = account::start_trusting(Ok(certificates), chosen, settings, table, Tenure::Request).await;
-        let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
+        let provider = provider.map_err(|error| Trouble::from(wording::whole(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(Rc::new(provider), ledger, &self.chosen.chat, lang, self.started, limits).await;
         Ok(opened?)
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
-        let approvers = self.chosen.approvers(desk.chat()).map_err(|nobody| Trouble::Other(nobody.to_string()))?;
+        let approvers = self.chosen.approvers(desk.chat()).map_err(|nobody| Trouble::from(wording::phrase(&nobody)))?;
         let mut reason = self.settings.reason.clone();
         if desk.style().answering.has_labels() {
             reason.skip_keywords.clear();

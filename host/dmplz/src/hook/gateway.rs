@@ -42,6 +42,7 @@ use crate::gateway;
 use crate::journals;
 use crate::runtime::runtime;
 use crate::settings::Settings;
+use crate::told::Phrase;
 use crate::{time, trouble};
 
 /// How much later than the gateway the hook itself gives up, at most.
@@ -180,10 +181,10 @@ impl Request<'_> {
         let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
             Ok(Outcome::Approved { scope, .. }) if !offer.offers(&scope) => {
-                unasked("the gateway gave an answer that was not offered".to_owned())
+                unasked(["게이트웨이가 제안하지 않은 답을 했습니다", "the gateway gave an answer that was not offered"])
             }
             Ok(outcome) => outcome,
-            Err(error) => unasked(error.to_string()),
+            Err(error) => unasked(["요청이 어떻게 끝났는지 알 수 없습니다".to_owned(), error.to_string()]),
         }
     }
 
@@ -198,8 +199,8 @@ impl Request<'_> {
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Only the gateway knows whether anybody saw the request.
-            End::Late => unasked("the gateway did not answer in time".to_owned()),
-            End::Failed(why) => unasked(why),
+            End::Late => unasked(["게이트웨이가 제때 응답하지 않았습니다", "the gateway did not answer in time"]),
+            End::Failed(why) => unasked(Phrase::fill("게이트웨이의 응답을 읽을 수 없습니다: {}", "{}", &[&why])),
         };
         let answered_after = talk.heard.accepted.map(|accepted| time::millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);

@@ -6,6 +6,8 @@ use anyhow::{Context, ensure};
 use dmplz_core::claude::HookInput;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::told::Told;
+
 /// The largest event that is read, in bytes.
 const MOST: usize = 64 << 20;
 /// The largest event that is handled, in bytes: about 20,000 lines of code. A longer one cannot be shown in full, so
@@ -45,6 +47,12 @@ pub(super) fn read() -> anyhow::Result<Vec<u8>> {
 
 /// Parses an event that somebody could look through.
 pub(super) fn parse(stdin: &[u8]) -> anyhow::Result<HookInput> {
-    ensure!(stdin.len() <= MOST_SHOWN, "the hook input is longer than 2 MiB, which nobody could look through");
+    if stdin.len() > MOST_SHOWN {
+        let (ko, en) = (
+            "훅 입력이 2 MiB보다 길어 아무도 살펴볼 수 없습니다",
+            "the hook input is longer than 2 MiB, which nobody could look through",
+        );
+        return Err(Told::new(ko, en, &[]).into());
+    }
     Ok(HookInput::parse(stdin)?)
 }

@@ -236,7 +236,7 @@ impl HookRow {
     fn remark(&self, lang: Lang) -> Option<&'static str> {
         let remark = say(
             lang,
-            "이 이벤트는 Claude Code만 내고 dmplz는 내지 않음. 시험: dmplz hooks run",
+            "이 이벤트는 Claude Code만 내고 dmplz는 내지 않음. 테스트: dmplz hooks run",
             "only Claude Code raises this event, dmplz does not; to try it: dmplz hooks run",
         );
         (self.runs && !self.raised).then_some(remark)

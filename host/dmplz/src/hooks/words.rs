@@ -8,7 +8,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::output::{Ending, Slip, Wanted};
 use dmplz_hooks::plan::{Skip, Standing};
-use dmplz_hooks::problem::Problem;
+use dmplz_hooks::problem::{Problem, Shape};
 use serde::Serialize;
 
 use crate::environment::from_home;
@@ -78,7 +78,7 @@ pub(super) fn ending(ending: &Ending, took_ms: u64, lang: Lang) -> String {
             fill(say(lang, "종료 코드 {}, {}ms", "exit code {}, {} ms"), &[&exit_code.to_string(), &took])
         }
         Ending::Killed { signal } => {
-            fill(say(lang, "시그널 {}로 끝남, {}ms", "ended by signal {}, {} ms"), &[&signal.to_string(), &took])
+            fill(say(lang, "시그널로 끝남({}), {}ms", "ended by signal {}, {} ms"), &[&signal.to_string(), &took])
         }
         Ending::TimedOut => {
             fill(say(lang, "제한 시간을 넘겨 끝냄, {}ms", "ended at its limit of time, {} ms"), &[&took])
@@ -116,23 +116,22 @@ fn problem_ko(problem: &Problem) -> String {
         Problem::NotJson { line, column, what } => format!("{line}번째 줄 {column}번째 칸: JSON이 아닙니다: {what}"),
         Problem::Unreadable { why } => format!("파일을 읽을 수 없습니다: {why}"),
         Problem::Shape { wants } => {
-            let wants = match *wants {
-                "an object" => "객체",
-                "a list" => "목록",
-                "a text" => "문자열",
-                "a list of texts" => "문자열 목록",
-                other => other,
+            let wants = match wants {
+                Shape::Object => "객체",
+                Shape::List => "목록",
+                Shape::Text => "글",
+                Shape::Texts => "글의 목록",
             };
             format!("여기에는 {wants}만 적을 수 있습니다")
         }
         Problem::UnknownEvent { name, like } => format!("없는 이벤트입니다: {name}{}", meant(*like)),
-        Problem::Matcher { text, why } => format!("matcher {text:?}는 이름도 정규식도 아닙니다: {why}"),
+        Problem::Matcher { text, why } => format!("matcher가 이름도 정규식도 아닙니다: {text:?}: {why}"),
         Problem::MatcherIsRule { text } => {
-            format!("matcher {text:?}는 권한 규칙입니다. matcher에는 도구 이름을, 규칙은 훅의 \"if\"에 적어 주세요")
+            format!("matcher가 권한 규칙입니다: {text:?}. matcher에는 도구 이름을, 규칙은 훅의 \"if\"에 적어 주세요")
         }
         Problem::MatcherWildcard { text } => {
             format!(
-                "matcher {text:?}는 정규식이 아니어서 Claude Code에서는 아무것도 실행되지 않습니다. 여기서는 *가 있는 이름으로 읽습니다"
+                "matcher가 정규식이 아니어서 Claude Code에서는 아무것도 실행되지 않습니다: {text:?}. 여기서는 *가 있는 이름으로 읽습니다"
             )
         }
         Problem::MatcherCase { text, like } => {
@@ -154,23 +153,25 @@ fn problem_ko(problem: &Problem) -> String {
                 "\"timeout\": {held}: gemini-cli에서는 단위가 밀리초입니다. 초로 적었다면 값을 {held}000으로 바꿔 주세요"
             )
         }
-        Problem::OnFailure { held } => format!("\"onFailure\"는 continue 또는 block입니다. {held:?}는 안 됩니다"),
+        Problem::OnFailure { held } => format!("\"onFailure\"에는 continue나 block만 쓸 수 있습니다: {held:?}"),
         Problem::Condition { held } => {
-            format!("\"if\"는 Bash(git push *) 같은 권한 규칙이어야 합니다. {held:?}는 읽을 수 없어 실행하지 않습니다")
+            format!("\"if\"는 Bash(git push *) 같은 권한 규칙이어야 합니다. 읽을 수 없어 실행하지 않습니다: {held:?}")
         }
         Problem::ConditionWithoutTool { event } => {
             format!("\"if\"는 도구 호출에 쓰는데 {event}에는 도구가 없어 실행되지 않습니다")
         }
-        Problem::Shell { held } => format!("\"shell\": {held:?}는 지원하지 않습니다. bash만 됩니다"),
+        Problem::Shell { held } => format!("\"shell\"에는 bash만 쓸 수 있습니다: {held:?}"),
         Problem::UnknownOption { name, like } => format!("없는 옵션입니다: {name:?}{}", meant(*like)),
         Problem::NotFound { path } => format!("{path} 파일이 없습니다"),
         Problem::NotExecutable { path } => format!("{path}에 실행 권한이 없습니다. chmod +x를 실행해 주세요"),
         Problem::NoInterpreter { path } => {
-            format!("{path}가 #!로 시작하지 않아 \"args\"가 있는 훅으로는 시작할 수 없습니다")
+            format!("#!로 시작하지 않아 \"args\"가 있는 훅으로는 시작할 수 없습니다: {path}")
         }
         Problem::NotOnPath { name } => format!("PATH에 {name} 프로그램이 없습니다"),
         Problem::RelativePath { path } => {
-            format!("{path}는 상대 경로라서 프로젝트 폴더에서만 찾습니다. \"$CLAUDE_PROJECT_DIR\"/{path}로 적어 주세요")
+            format!(
+                "상대 경로라서 프로젝트 폴더에서만 찾습니다: {path}. 이렇게 적어 주세요: \"$CLAUDE_PROJECT_DIR\"/{path}"
+            )
         }
     }
 }
@@ -194,7 +195,7 @@ fn slip_ko(slip: &Slip) -> String {
         Slip::OtherEvent { found, event } => {
             format!("hookSpecificOutput은 {found:?}용인데 이벤트는 {event}입니다. 클라이언트가 무시합니다")
         }
-        Slip::UnknownDecision { word, event, .. } => format!("{word:?}는 {event}에서 쓰는 결정이 아닙니다"),
+        Slip::UnknownDecision { word, event, .. } => format!("{event}에서 쓰는 결정이 아닙니다: {word:?}"),
         Slip::DecisionAtTop { event } => {
             format!("맨 위의 \"decision\"은 {event}에서 효과가 없습니다. hookSpecificOutput 안에 적어 주세요")
         }

@@ -125,7 +125,7 @@ fn press_line(press: Option<&Press>, lang: Lang) -> String {
         Some(Press::Pressed { by }) => fill(
             say(
                 lang,
-                "{}님이 눌렀습니다. 알림도 응답도 도착합니다.",
+                "{} 님이 눌렀습니다. 알림도 응답도 도착합니다.",
                 "{} pressed it: notices arrive, and so do answers.",
             ),
             &[&visible_line(by)],

@@ -22,7 +22,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Which {
-    /// Which: ids of `list`, or at a terminal the first 4 characters of one, or more · 해지할 브라우저의 id
+    /// Which: ids of `list`, or at a terminal the first 4 characters of one, or more · 연결을 해제할 브라우저의 id
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// All of them · 모두
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             revoked.extend(one.revoked);
         }
     }
-    let done = say(place.lang, "해지했습니다", "revoked");
+    let done = say(place.lang, "연결을 해제했습니다", "revoked");
     let line = |browser: &PairedBrowser| format!("{done}: {}  {}\n", short(&browser.id), name(browser, place.lang));
     tell(&revoked, args.json, |revoked, _| match revoked.as_slice() {
         [] => say(place.lang, "연결된 브라우저가 없습니다.\n", "No browser is paired.\n").to_owned(),

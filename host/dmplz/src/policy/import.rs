@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use dmplz_core::text::Lang;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::authoring::import::{self, Import, Source};
 use dmplz_policy::{File, Origin, Tier};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{words, write};
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
-use crate::told::Tell;
+use crate::told::{Phrase, Tell, Told};
 use crate::{exit, plain_file, time, trouble};
 
 /// The arguments of `policy import`.
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let Import { toml, notes } = read(args)?;
     show(&toml)?;
     for note in notes {
-        trouble::warn(&note);
+        trouble::warn(&words::note(&note, lang));
     }
     if !args.write {
         return Ok(exit::OK);
@@ -46,9 +46,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let name = write::unused(&state_dir, "imported", &time::today());
     let origin = Origin { tier: Tier::User, path: state_dir.join(&name), root: None, trusted: true };
     let file = checked(File::parse(&toml, origin));
-    ensure!(!file.rules.is_empty(), "{} cannot be imported: there are no rules in it", args.claude.display());
+    let settings = args.claude.display().to_string();
+    if file.rules.is_empty() {
+        let (ko, en) = ("가져올 수 없습니다: {}: 규칙이 없습니다", "{} cannot be imported: there are no rules in it");
+        return Err(Told::new(ko, en, &[&settings]).into());
+    }
     if let Some(problem) = file.problems.first() {
-        anyhow::bail!("{} cannot be imported: {problem}", args.claude.display());
+        let ko = format!("가져올 수 없습니다: {settings}: {}", words::problem(problem, Lang::Ko));
+        let en = format!("{settings} cannot be imported: {}", words::problem(problem, Lang::En));
+        return Err(Told::from(Phrase::from([ko, en])).into());
     }
     let question = say(lang, "이 규칙들을 추가할까요?", "Add these rules to yours?");
     if !args.yes && !crate::consent::ask(question)? {

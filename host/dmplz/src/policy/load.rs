@@ -16,14 +16,15 @@
 mod read;
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use dmplz_core::claude::config_dir;
 use dmplz_policy::File;
 use dmplz_policy::authoring::examples::checked;
-use dmplz_policy::file::{Loading, Suspicion, only_in_comments};
+use dmplz_policy::file::{Loading, Suspicion, TrustList, only_in_comments};
 use dmplz_policy::{Origin, Tier};
-use dmplz_state::{Proven, Standing, StateDir, Trust};
+use dmplz_state::{FileError, Proven, Standing, StateDir, Trust, TrustError};
 
 use self::read::{Content, listed, read};
 use crate::guard::Guard;
@@ -188,7 +189,7 @@ impl Tiers {
         let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
         let (standing, trouble) = match standing {
             Some(Ok(standing)) => (standing, None),
-            Some(Err(error)) => (Standing::Unknown, Some(Loading::TrustUnknown(error.to_string()))),
+            Some(Err(error)) => (Standing::Unknown, Some(Loading::TrustUnknown(unusable(error)))),
             None => (Standing::Unknown, None),
         };
         let changed = (standing == Standing::Changed).then_some(Loading::Changed);
@@ -279,6 +280,19 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 fn unread(tier: Tier, path: &Path, what: Loading) -> File {
     File::unreadable(Origin { tier, path: path.to_owned(), root: None, trusted: false }, what)
+}
+
+/// Returns what is wrong with the list of trusted files.
+fn unusable(error: TrustError) -> TrustList {
+    match error {
+        TrustError::Corrupt(path) => TrustList::Corrupt(path),
+        TrustError::Foreign(path) => TrustList::Foreign(path),
+        TrustError::File(FileError::Io { path, source }) => TrustList::Unreadable { path, error: source.to_string() },
+        TrustError::File(FileError::Busy(path)) => {
+            TrustList::Unreadable { path, error: ErrorKind::ResourceBusy.to_string() }
+        }
+        TrustError::NotUtf8(path) => TrustList::Unreadable { path, error: ErrorKind::InvalidInput.to_string() },
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! in Korean, chosen by type.
 
 mod finding;
+mod note;
 mod problem;
 mod why;
 
@@ -9,6 +10,7 @@ use dmplz_core::text::Lang;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
 pub(super) use self::finding::{finding, hint};
+pub(super) use self::note::note;
 pub(super) use self::problem::because;
 pub(crate) use self::problem::problem;
 pub(super) use self::why::why;

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
     if dmplz_bundled::messenger(&args.component).is_some() {
         bail!(Told::new(
-            "dmplz에 들어 있어 설치할 것이 없습니다: {}. DMPLZ_PROVIDER={}로 고를 수 있습니다",
+            "dmplz에 들어 있어 설치할 것이 없습니다: {}. 고르려면: DMPLZ_PROVIDER={}",
             "{} comes with dmplz, so there is nothing to install: DMPLZ_PROVIDER={} chooses it",
             &[&args.component, &args.component],
         ));
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
         bail!(Told::new(
-            "이미 설치되어 있습니다: {}. 새로워진 것은 `dmplz provider update {}`가 보여 줍니다",
+            "이미 설치되어 있습니다: {}. 새로워진 것을 보려면: dmplz provider update {}",
             "{} is installed already: `dmplz provider update {}` shows what is new",
             &[name, &args.component],
         ));

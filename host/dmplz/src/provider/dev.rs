@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     component: Option<PathBuf>,
     /// After each test that finds nothing, send a sample card to the real chat too, and show what the component asks its server
-    /// · 문제가 없으면 실제 채팅에 시험 카드도 보내고, 서버에 보내는 요청 보기
+    /// · 문제가 없으면 실제 채팅에 테스트 카드도 보내고, 서버에 보내는 요청 보기
     #[arg(long = "try")]
     tries: bool,
     /// Build and test it once, for scripts · 한 번만 빌드하고 확인(스크립트용)

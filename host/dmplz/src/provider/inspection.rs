@@ -232,7 +232,7 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
     let everybody = table.allowed_users(messenger).is_ok_and(|users| users.iter().any(|user| user == "*"));
     if seen.manifest.users == Users::Anonymous && !everybody {
         missing.push(of(
-            "누가 답했는지 알 수 없어 아무도 답할 수 없습니다: {}이면 모두가 답할 수 있습니다",
+            "누가 답했는지 알 수 없어 아무도 답할 수 없습니다. 모두가 답하게 하려면: {}",
             "nobody may answer, because it does not tell who does: {} lets everybody",
             &format!("{}=*", messenger.allowed_users),
         ));

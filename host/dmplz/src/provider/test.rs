@@ -155,7 +155,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     let engine = Engine::new()?;
     if is_location(name) {
         let wasm =
-            dmplz_plugin::read(Path::new(name)).told("시험할 수 없습니다: {}", "{} cannot be tested", &[name])?;
+            dmplz_plugin::read(Path::new(name)).told("테스트할 수 없습니다: {}", "{} cannot be tested", &[name])?;
         let sha256 = Digest::of(&wasm).to_string();
         let candidate =
             Candidate { provider: name, sha256: &sha256, held: Held::File(Path::new(name)), signature: None };
@@ -186,7 +186,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
 }
 
 const REAL_SETTINGS: [&str; 2] = [
-    "시험용으로 지어낸 설정을 받아 주지 않습니다: {}. --set 이름=값으로 실제 값을 주세요",
+    "테스트용으로 지어낸 설정을 받아 주지 않습니다: {}. --set 이름=값으로 실제 값을 주세요",
     "it does not take the made-up settings of this test: {}; give a real one with --set NAME=VALUE",
 ];
 

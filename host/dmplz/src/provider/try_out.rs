@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.json {
         let sent = say(
             lang,
-            "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.\n",
+            "{}에 테스트 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.\n",
             "A sample card is on its way to {}: answer it. Nothing runs.\n",
         );
         show(&fill(sent, &[&title(&chosen.name)]))?;
@@ -67,16 +67,15 @@ fn whole(provider: &str) -> anyhow::Result<String> {
     if !is_location(provider) {
         return Ok(provider.to_owned());
     }
-    let path =
-        Path::new(provider).canonicalize().told("시험해 볼 수 없습니다: {}", "{} cannot be tried", &[provider])?;
+    let path = Path::new(provider).canonicalize().told("써 볼 수 없습니다: {}", "{} cannot be tried", &[provider])?;
     let path = path.to_str().told(
-        "시험해 볼 수 없습니다: {} (경로가 UTF-8이 아닙니다)",
+        "써 볼 수 없습니다: {} (경로가 UTF-8이 아닙니다)",
         "{} cannot be tried: its path is not UTF-8",
         &[provider],
     )?;
     if !path.ends_with(".wasm") {
         return Told::err(
-            "시험해 볼 수 없습니다: {} (컴포넌트의 이름은 .wasm으로 끝납니다)",
+            "써 볼 수 없습니다: {} (컴포넌트의 이름은 .wasm으로 끝납니다)",
             "{} cannot be tried: the name of a component ends in .wasm",
             &[provider],
         );

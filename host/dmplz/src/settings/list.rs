@@ -202,7 +202,7 @@ const OWN: &[Spec] = &[
     spec(
         "DMPLZ_RUN_DETAIL",
         (Kind::Word(&["brief", "normal", "full"]), "normal"),
-        "채팅에서 세션을 얼마나 자세히 볼지. brief는 에이전트의 말과 호출을 보내지 않고, full은 호출의 결과와 하위 에이전트의 말도 보냄",
+        "채팅에서 세션을 얼마나 자세히 볼지. brief는 에이전트의 말과 호출을 보내지 않고, full은 호출의 결과와 서브에이전트의 말도 보냄",
         "how much of a session its chat shows: brief sends nothing that the agent says or calls, full also what calls returned and subagents say",
     ),
     spec(

@@ -155,7 +155,7 @@ mod tests {
         let what = |lang| failure.what(lang);
         assert_eq!(
             what(Lang::Ko),
-            "훅으로 시험 카드를 보내려 했습니다: 보내지 못했습니다: Telegram에 연결하지 못했습니다(https://x: refused)"
+            "훅으로 테스트 카드를 보내려 했습니다: 보내지 못했습니다: Telegram에 연결하지 못했습니다(https://x: refused)"
         );
         assert!(what(Lang::En).ends_with("it could not: the messenger cannot be reached: https://x: refused"));
     }

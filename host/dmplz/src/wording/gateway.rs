@@ -4,8 +4,10 @@ use std::fmt::Display;
 
 use dmplz_core::text::fill;
 use dmplz_gateway::DiskError;
+use dmplz_protocol::answer::MAX_WORDS;
 use dmplz_protocol::asking::NotTaken;
 use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::refusal::{NotOffered, NotRunnable};
 use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
 use dmplz_protocol::{Code, Refusal, RpcError};
 
@@ -74,15 +76,23 @@ pub(super) fn known(refusal: &Refusal) -> String {
             of("게이트웨이가 끝나는 중이라 지금은 답할 수 없는 요청입니다: {}", request)
         }
         Refusal::NotOffered { request, why, takes } => {
-            fill("할 수 없는 답입니다: {} ({}). 할 수 있는 답: {}", &[&request.to_string(), why, takes])
+            fill("할 수 없는 답입니다: {}: {}. 할 수 있는 답: {}", &[&request.to_string(), &not_offered(why), takes])
         }
         Refusal::OutcomeNotRecorded { request } => of("요청의 결과를 디스크에 기록할 수 없습니다: {}", request),
         Refusal::RequestUnreadable { request } => {
             of("디스크를 읽을 수 없어 요청이 어떻게 되었는지 알 수 없습니다: {}", request)
         }
+        Refusal::RequestNotRecorded { request } => of("요청을 디스크에 기록할 수 없습니다: {}", request),
+        Refusal::TooManyRequests { open } => of("열린 요청이 이미 {}개라 더 받을 수 없습니다", open),
         Refusal::NobodyListens => NOBODY_LISTENS.to_owned(),
         Refusal::NoGrant => "그런 id의 허용이 없습니다. id는 허용 목록에 나오는 그대로 전체를 적어 주세요".to_owned(),
         Refusal::NoInvocation { invocation } => of("그런 id로 실행한 명령이 없습니다: {}", invocation),
+        Refusal::InvocationNotRecorded => "명령의 실행을 디스크에 기록할 수 없습니다".to_owned(),
+        Refusal::TooManyInvocations { running } => {
+            of("기다리거나 실행 중인 명령이 이미 {}개라 더 받을 수 없습니다", running)
+        }
+        Refusal::NotRunnable { why } => not_runnable(why),
+        Refusal::GatewayEnding => "게이트웨이가 끝나는 중입니다".to_owned(),
         Refusal::NoBrowser => "그런 id로 연결된 브라우저가 없습니다".to_owned(),
         Refusal::NoSession { session } => of("그런 세션이 없습니다: {}", session),
         Refusal::SessionEnded { session } => of("이미 끝난 세션입니다: {}", session),
@@ -93,14 +103,14 @@ pub(super) fn known(refusal: &Refusal) -> String {
         ),
         Refusal::EnvNotAllowed => "세션의 환경 변수는 유닉스 소켓으로만 받습니다".to_owned(),
         Refusal::SessionRunning { session } => of("아직 실행 중인 세션입니다: {}", session),
-        Refusal::SessionBusy { session } => {
-            of("세션이 일하고 있습니다: {}. 끝나기를 기다리거나 중단해 주세요", session)
-        }
+        Refusal::SessionBusy { session } => of("세션이 일하고 있습니다: {}. 끝나기를 기다리거나 멈춰 주세요", session),
         Refusal::NothingToUndo { why } => of("되돌릴 수 있는 것이 없습니다: {}", why),
+        Refusal::NothingReceived => "에이전트가 받은 메시지가 없어 되돌릴 것이 없습니다".to_owned(),
         Refusal::FilesChanged => "그사이 파일이 바뀌었습니다. 무엇을 되돌리게 되는지 다시 봐 주세요".to_owned(),
         Refusal::NoConversation { session } => of("아직 대화가 없는 세션입니다: {}", session),
         Refusal::LongName => of("세션의 이름은 {}자까지입니다", MAX_NAME),
         Refusal::ClientRefused { why } => of("클라이언트가 거절했습니다: {}", why),
+        Refusal::ClientUnclear => "클라이언트의 응답을 이해할 수 없습니다".to_owned(),
         Refusal::ClientSilent => "클라이언트가 응답하지 않았습니다".to_owned(),
         Refusal::LongText => of("세션에 보내는 메시지는 {}바이트까지입니다", MAX_TEXT),
         Refusal::LargeFile => of("세션에 보내는 파일은 {} MiB까지입니다", MAX_FILE >> 20),
@@ -128,6 +138,49 @@ pub(super) fn known(refusal: &Refusal) -> String {
         }
         Refusal::SessionFolder { why } => of("세션의 폴더를 쓸 수 없습니다: {}", why),
         Refusal::SessionNotStarted { why } => of("세션을 시작할 수 없습니다: {}", why),
+    }
+}
+
+fn not_offered(why: &NotOffered) -> String {
+    match why {
+        NotOffered::NoAnswers => "질문이 있는 요청이라 답 없이 승인할 수 없습니다".to_owned(),
+        NotOffered::Session => "세션 허용을 할 수 없는 요청입니다".to_owned(),
+        NotOffered::Always => "항상 허용할 수 없습니다. 클라이언트가 저장하자고 제안한 것이 없습니다".to_owned(),
+        NotOffered::OnlyBroad => {
+            "`broad` 없이는 항상 허용할 수 없습니다. 클라이언트가 제안한 것이 모두 이 요청보다 넓습니다".to_owned()
+        }
+        NotOffered::Plan => "계획이 아니라서 계획으로 승인할 수 없습니다".to_owned(),
+        NotOffered::Granted => "잠시 허용할 수 없는 요청입니다".to_owned(),
+        NotOffered::NoQuestions => "질문이 없는 요청이라 질문에 답할 수 없습니다".to_owned(),
+        NotOffered::AskedHere => "여기서 한 요청이라 다른 곳에서 승인해야 합니다".to_owned(),
+        NotOffered::Missing { question } => format!("답이 없는 질문이 있습니다: {question:?}"),
+        NotOffered::NotAsked { question } => format!("묻지 않은 질문에 답했습니다: {question:?}"),
+        NotOffered::Twice { question } => format!("한 질문에 두 번 답했습니다: {question:?}"),
+        NotOffered::Label { question, label, options } => {
+            format!("선택지에 없는 답입니다: {label:?} (질문 {question:?}, 선택지 {options:?})")
+        }
+        NotOffered::Single { question } => {
+            format!("선택지 하나를 고르거나 직접 답을 쓰는 질문입니다: {question:?}")
+        }
+        NotOffered::Multiple { question } => {
+            format!("선택지를 한 번씩만 고르거나 직접 답을 쓰는 질문입니다: {question:?}")
+        }
+        NotOffered::Words { question } => format!("직접 쓰는 답은 1자부터 {MAX_WORDS}자까지입니다: {question:?}"),
+    }
+}
+
+fn not_runnable(why: &NotRunnable) -> String {
+    match why {
+        NotRunnable::Folder { folder, error } => format!("폴더에 들어갈 수 없습니다: {}: {error}", folder.display()),
+        NotRunnable::NotFound { program } => {
+            format!("명령을 찾을 수 없습니다: {program}. PATH에 적힌 절대 경로의 폴더에 그런 실행 파일이 없습니다")
+        }
+        NotRunnable::Unreadable { file, error } => format!("실행 파일을 읽을 수 없습니다: {}: {error}", file.display()),
+        NotRunnable::NotExecutable { file } => format!("실행 파일이 아니라 실행할 수 없습니다: {}", file.display()),
+        NotRunnable::UnknownFormat { file } => {
+            format!("이 시스템의 프로그램도, #!로 시작하는 스크립트도 아니라 실행할 수 없습니다: {}", file.display())
+        }
+        NotRunnable::TooLarge { file, most } => format!("{most}바이트보다 커서 실행할 수 없습니다: {}", file.display()),
     }
 }
 

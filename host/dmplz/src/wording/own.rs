@@ -1,5 +1,6 @@
 //! Errors of this program's own types.
 
+use dmplz_core::claude;
 use dmplz_core::text::{Lang, fill};
 use dmplz_hooks::input::{InputError, MAX_BYTES};
 
@@ -98,6 +99,13 @@ pub(super) fn nobody_may_answer(error: &NobodyMayAnswer) -> String {
              열 수만 있습니다",
             &[variable],
         ),
+    }
+}
+
+pub(super) fn hook_input(error: &claude::InputError) -> String {
+    match error {
+        claude::InputError::Json(_) => "훅 입력이 Claude Code가 보내는 JSON 객체가 아닙니다".to_owned(),
+        claude::InputError::Missing(_, field) => fill("훅 입력을 읽을 수 없습니다. 없는 항목: {}", &[field]),
     }
 }
 

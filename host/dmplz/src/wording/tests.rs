@@ -1,6 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use dmplz_core::claude::HookInput;
 use dmplz_core::messenger::{NoConnection, ProviderError};
 use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
@@ -8,6 +9,7 @@ use dmplz_hooks::input::Input;
 use dmplz_plugin::{EndpointError, LoadError, OutlineError};
 use dmplz_protocol::asking::NotTaken;
 use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::refusal::{NotOffered, NotRunnable};
 use dmplz_protocol::{Code, Refusal, RpcError};
 use dmplz_state::store::{RestoreError, StoreError};
 use dmplz_state::{self as state, DirError, GrantsError, InstanceError, ProvidersError};
@@ -54,13 +56,20 @@ fn errors_of_the_gateway_are_korean() {
         refused(Refusal::SessionBusy { session: ID.parse().unwrap() }),
         refused(Refusal::FolderNotAllowed { folder: path() }),
         refused(Refusal::NobodyListens),
+        refused(Refusal::NotOffered {
+            request: ID.parse().unwrap(),
+            why: NotOffered::Missing { question: "Which?".to_owned() }.into(),
+            takes: "answers, deny".to_owned(),
+        }),
+        refused(Refusal::NotRunnable { why: NotRunnable::NotFound { program: "nope".to_owned() }.into() }),
+        refused(Refusal::TooManyRequests { open: 64 }),
         Refusal::ClientRefused { why: "no".to_owned() }.into(),
         coded(Code::UNKNOWN, "there is no request 7"),
         coded(Code::NOBODY_LISTENS, "no messenger, page or terminal is listening"),
         coded(Code(-1), "no"),
         DiskError::Gone.into(),
     ];
-    insta::assert_snapshot!(lines(errors), @"
+    insta::assert_snapshot!(lines(errors), @r#"
     실행 중인 게이트웨이가 없습니다: /s/x
     게이트웨이의 소켓이 다른 사용자의 것이라 믿을 수 없습니다: /s/x (사용자 0)
     게이트웨이에 연결할 수 없습니다: /s/x: No such file or directory (os error 2)
@@ -68,15 +77,18 @@ fn errors_of_the_gateway_are_korean() {
     게이트웨이가 제때 응답하지 않았습니다
     게이트웨이가 연결을 끊었습니다
     그런 요청이 없습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f
-    세션이 일하고 있습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f. 끝나기를 기다리거나 중단해 주세요
+    세션이 일하고 있습니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f. 끝나기를 기다리거나 멈춰 주세요
     DMPLZ_RUN_FOLDERS에 적힌 폴더의 안이 아니라서 터미널에서만 세션을 시작할 수 있습니다: /s/x
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
+    할 수 없는 답입니다: 5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f: 답이 없는 질문이 있습니다: "Which?". 할 수 있는 답: answers, deny
+    명령을 찾을 수 없습니다: nope. PATH에 적힌 절대 경로의 폴더에 그런 실행 파일이 없습니다
+    열린 요청이 이미 64개라 더 받을 수 없습니다
     클라이언트가 거절했습니다: no
     게이트웨이에서 찾을 수 없습니다: there is no request 7
     요청을 볼 메신저도, 페이지도, 터미널도 연결되어 있지 않습니다
     게이트웨이가 거절했습니다: no
     데이터베이스를 맡은 스레드가 끝나 데이터베이스를 쓸 수 없습니다
-    ");
+    "#);
 }
 
 #[test]
@@ -188,6 +200,7 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
         ProviderError::Unreachable(NoConnection::other("refused")).into(),
         ProviderError::BadSetting("room".to_owned(), "an id".to_owned()).into(),
         FileError::Toml.into(),
+        HookInput::parse(b"{").unwrap_err().into(),
         Input::parse(b"", "Stop").unwrap_err().into(),
         Input::parse(br#"{"hook_event_name":"Setup"}"#, "Stop").unwrap_err().into(),
     ];
@@ -205,6 +218,7 @@ fn errors_of_ids_providers_and_messengers_are_korean() {
     메신저에 연결할 수 없습니다: refused
     설정을 쓸 수 없습니다: room: an id
     TOML이 아닙니다
+    훅 입력이 Claude Code가 보내는 JSON 객체가 아닙니다: EOF while parsing an object at line 1 column 1
     이벤트가 JSON 객체가 아닙니다: EOF while parsing a value at line 1 column 0
     다른 이벤트입니다: Setup (Stop 이벤트가 필요합니다)
     ");

@@ -213,7 +213,7 @@ fn a_list_reads_as_people_read() {
     1f0a0a0a  Bash, 정확히 이 명령: git push (폴더 ~/work)
               28분 남음 · Ada (Telegram), WHEN, 0번 사용
     2e0a0a0a  WebFetch, https://example.org의 모든 페이지 (폴더 ~/work)
-              세션 0c9e1234이 끝날 때까지, 길어도 24시간 · Ada (Telegram), WHEN, 0번 사용
+              세션이 끝날 때까지(0c9e1234), 길어도 24시간 · Ada (Telegram), WHEN, 0번 사용
     ");
 }
 

@@ -39,7 +39,7 @@ fn certificates_that_cannot_be_read_leave_the_question_to_the_terminal_at_once()
     let told = asked("en", empty);
     assert!(told.contains(&format!("DMPLZ_CA_FILE cannot be read: {empty}: it holds no certificate (PEM)")), "{told}");
     let told = asked("ko", empty);
-    assert!(told.contains(&format!("DMPLZ_CA_FILE을 읽을 수 없습니다: {empty}: 인증서(PEM)가 없습니다. ")), "{told}");
+    assert!(told.contains(&format!("DMPLZ_CA_FILE을 읽을 수 없습니다: {empty}: 인증서(PEM)가 없습니다). ")), "{told}");
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn in_korean_with_a_token_of_a_command_it_asks_for_no_more_than_the_person() {
     play.presses_start(&mut terminal);
     terminal.shows("Jin (7) 님이 본인이신가요? [y/n] ");
     terminal.types("네\n");
-    terminal.shows("Telegram에 시험 카드를 보냅니다");
+    terminal.shows("Telegram에 테스트 카드를 보냅니다");
     play.presses("✅ 승인");
     terminal.shows("준비되었습니다.");
     let (code, rest) = terminal.ended();

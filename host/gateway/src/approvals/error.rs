@@ -1,9 +1,10 @@
 //! Why an answer does not count. No error allows anything.
 
+use dmplz_protocol::refusal::NotOffered;
 use dmplz_protocol::{Approval, Refusal, RequestId, Standing};
 
 use crate::disk::DiskError;
-use crate::offered::{NotOffered, decisions};
+use crate::offered::decisions;
 
 /// Why an answer does not count. It displays its [`Refusal`].
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +43,7 @@ impl AnswerError {
             Self::Closing(request) => Refusal::GatewayStopping { request: *request },
             Self::NotOffered { why, standing } => Refusal::NotOffered {
                 request: standing.request.id,
-                why: why.to_string(),
+                why: why.clone().into(),
                 takes: decisions(&standing.request.offer).join(", "),
             },
             Self::NotRecorded(request, _) => Refusal::OutcomeNotRecorded { request: *request },

@@ -17,10 +17,10 @@ pub enum AskError {
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// The open requests are too many, or too long, to accept another one.
-    #[error("{0} requests are open already")]
+    #[error("{}", Refusal::TooManyRequests { open: *.0 })]
     TooMany(usize),
     /// The request cannot be recorded, so nobody was asked.
-    #[error("request {0} cannot be recorded")]
+    #[error("{}", Refusal::RequestNotRecorded { request: *.0 })]
     NotRecorded(RequestId, #[source] DiskError),
 }
 

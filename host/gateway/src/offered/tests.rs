@@ -43,7 +43,7 @@ fn nothing_is_allowed_further_than_it_is_offered() {
     assert_eq!(check(&plain, ApprovalScope::Once), Ok(()));
     let [narrow, broad] = [None, Some("wildcard")].map(|broad| offer(json!({ "always": [suggestion(broad)] })));
     assert_eq!(check(&narrow, always(false)), Ok(()));
-    assert_eq!(check(&broad, always(false)), Err(NotOffered::Narrow));
+    assert_eq!(check(&broad, always(false)), Err(NotOffered::OnlyBroad));
     assert_eq!(check(&broad, always(true)), Ok(()));
     let all = offer(json!({ "session": true, "granted": true, "plan": true }));
     for scope in [
@@ -57,7 +57,7 @@ fn nothing_is_allowed_further_than_it_is_offered() {
 
 #[test]
 fn a_bare_allow_of_questions_is_none() {
-    assert_eq!(settled(&questions(), ApprovalScope::Once, "web"), Err(NotOffered::Bare));
+    assert_eq!(settled(&questions(), ApprovalScope::Once, "web"), Err(NotOffered::NoAnswers));
     assert_eq!(decisions(&questions()), ["answers", "deny"]);
 }
 

@@ -1,6 +1,6 @@
 //! The error of JSON-RPC for each of the gateway's errors: what is refused ([`Refusal`]), or a code ([`Code`]) and a message.
 
-use dmplz_core::chain;
+use dmplz_protocol::refusal::NotRunnable;
 use dmplz_protocol::{Code, Refusal, RpcError};
 use serde_json::Value;
 
@@ -10,17 +10,16 @@ use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::notices::NoticeError;
-use crate::tools::{InvokeError, NotRecorded};
+use crate::tools::{InvokeError, MAX_EXECUTABLE, NotRecorded, ResolveError};
 
 impl From<AskError> for RpcError {
     fn from(error: AskError) -> Self {
-        let code = match &error {
-            AskError::NobodyListens => return Refusal::NobodyListens.into(),
-            AskError::IdTaken(_) | AskError::Malformed(_) => Code::PARAMS,
-            AskError::TooMany(_) => Code::TOO_MANY,
-            AskError::NotRecorded(..) => Code::NOT_RECORDED,
-        };
-        Self::new(code, error.to_string())
+        match error {
+            AskError::NobodyListens => Refusal::NobodyListens.into(),
+            AskError::IdTaken(_) | AskError::Malformed(_) => Self::new(Code::PARAMS, error.to_string()),
+            AskError::TooMany(open) => Refusal::TooManyRequests { open }.into(),
+            AskError::NotRecorded(request, _) => Refusal::RequestNotRecorded { request }.into(),
+        }
     }
 }
 
@@ -56,12 +55,11 @@ impl From<NoticeError> for RpcError {
 
 impl From<GrantError> for RpcError {
     fn from(error: GrantError) -> Self {
-        let code = match &error {
-            GrantError::Unknown => return Refusal::NoGrant.into(),
-            GrantError::Kept(_) => Code::NOT_RECORDED,
-            GrantError::Ending => Code::INTERNAL,
-        };
-        Self::new(code, error.to_string())
+        match error {
+            GrantError::Unknown => Refusal::NoGrant.into(),
+            GrantError::Kept(error) => Self::new(Code::NOT_RECORDED, error.to_string()),
+            GrantError::Ending => Refusal::GatewayEnding.into(),
+        }
     }
 }
 
@@ -73,19 +71,34 @@ impl From<DiskError> for RpcError {
 
 impl From<InvokeError> for RpcError {
     fn from(error: InvokeError) -> Self {
-        let code = match error {
-            InvokeError::Ask(error) => return error.into(),
-            InvokeError::Invalid(_) | InvokeError::Resolve(_) => Code::PARAMS,
-            InvokeError::TooMany(_) => Code::TOO_MANY,
-            InvokeError::NotRecorded(_) => Code::NOT_RECORDED,
-            InvokeError::Closing => Code::INTERNAL,
+        match error {
+            InvokeError::Ask(error) => error.into(),
+            InvokeError::Invalid(error) => Self::new(Code::PARAMS, error.to_string()),
+            InvokeError::Resolve(error) => error.into(),
+            InvokeError::TooMany(running) => Refusal::TooManyInvocations { running }.into(),
+            InvokeError::NotRecorded(error) => error.into(),
+            InvokeError::Closing => Refusal::GatewayEnding.into(),
+        }
+    }
+}
+
+impl From<ResolveError> for RpcError {
+    fn from(error: ResolveError) -> Self {
+        let why = match error {
+            ResolveError::Folder(folder, error) => NotRunnable::Folder { folder, error: error.to_string() },
+            ResolveError::NotFound(program) => NotRunnable::NotFound { program },
+            ResolveError::Unreadable(file, error) => NotRunnable::Unreadable { file, error: error.to_string() },
+            ResolveError::NotExecutable(file) => NotRunnable::NotExecutable { file },
+            ResolveError::UnknownFormat(file) => NotRunnable::UnknownFormat { file },
+            ResolveError::TooLarge(file) => NotRunnable::TooLarge { file, most: MAX_EXECUTABLE },
+            ResolveError::NoText(_) => return Self::new(Code::PARAMS, error.to_string()),
         };
-        Self::new(code, chain(&error))
+        Refusal::NotRunnable { why: why.into() }.into()
     }
 }
 
 impl From<NotRecorded> for RpcError {
-    fn from(error: NotRecorded) -> Self {
-        Self::new(Code::NOT_RECORDED, error.to_string())
+    fn from(_: NotRecorded) -> Self {
+        Refusal::InvocationNotRecorded.into()
     }
 }

@@ -86,7 +86,7 @@ impl Sessions {
 
     async fn client_rules(&self, id: Uuid) -> Result<Vec<ClientRule>, Refusal> {
         let told = self.ask(id, Command::ListPermissionRules).await?;
-        told::rules(&told).ok_or_else(|| Refusal::ClientRefused { why: "its list of rules cannot be read".to_owned() })
+        told::rules(&told).ok_or(Refusal::ClientUnclear)
     }
 }
 

@@ -18,9 +18,8 @@ impl Sessions {
             State::Ended => return Err(Refusal::SessionEnded { session: id }),
             State::Starting | State::Working | State::Asking => return Err(Refusal::SessionBusy { session: id }),
         }
-        let nothing = || Refusal::NothingToUndo { why: "the agent has received no message".to_owned() };
         let named = message_id.or_else(|| confirmed.as_ref().map(|undo| undo.message_id));
-        let message_id = named.or_else(|| view.last_received()).ok_or_else(nothing)?;
+        let message_id = named.or_else(|| view.last_received()).ok_or(Refusal::NothingReceived)?;
         let undo = self.rewind(id, message_id, true).await?;
         let done = confirmed.is_some();
         if let Some(confirmed) = confirmed {
@@ -36,9 +35,7 @@ impl Sessions {
 
     async fn rewind(&self, id: Uuid, message_id: Uuid, dry_run: bool) -> Result<Undo, Refusal> {
         let answer = self.ask(id, Command::RewindFiles { user_message_id: message_id, dry_run }).await?;
-        let undo = told::undo(&answer, message_id);
-        let undo =
-            undo.ok_or_else(|| Refusal::ClientRefused { why: "what would be undone cannot be read".to_owned() })?;
+        let undo = told::undo(&answer, message_id).ok_or(Refusal::ClientUnclear)?;
         undo.map_err(|why| Refusal::NothingToUndo { why })
     }
 }

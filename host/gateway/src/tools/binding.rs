@@ -87,7 +87,8 @@ pub enum ResolveError {
     NoText(PathBuf),
 }
 
-const MAX_EXECUTABLE: u64 = 1 << 30;
+/// The most bytes of an executable that is hashed.
+pub(crate) const MAX_EXECUTABLE: u64 = 1 << 30;
 
 /// Resolves a call now. `path` is the `PATH` in which the program is searched.
 pub(super) fn resolve(invocation: &InvokeTool, path: &str) -> Result<Held, ResolveError> {

@@ -3,7 +3,7 @@
 
 use dmplz_core::redact::{mask, mask_json};
 use dmplz_protocol::tool::{InvokeTool, Report, State};
-use dmplz_protocol::{Request, RequestId};
+use dmplz_protocol::{Refusal, Request, RequestId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ pub(super) struct Record {
 
 /// The record cannot be written or read.
 #[derive(Debug, thiserror::Error)]
-#[error("the invocation cannot be recorded")]
+#[error("{}", Refusal::InvocationNotRecorded)]
 pub struct NotRecorded(#[from] DiskError);
 
 impl Record {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Place;
 use crate::condition::{Base, Condition};
 use crate::event::{Dialect, alike};
-use crate::problem::{Finding, Problem};
+use crate::problem::{Finding, Problem, Shape};
 
 /// The limit of a handler that sets none.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -153,7 +153,7 @@ impl Reader<'_> {
         self.findings.push(Finding { place: self.place.clone(), problem });
     }
 
-    fn shape(&mut self, option: &str, wants: &'static str) {
+    fn shape(&mut self, option: &str, wants: Shape) {
         self.findings.push(Finding { place: format!("{}.{option}", self.place), problem: Problem::Shape { wants } });
     }
 
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 Some(items.iter().filter_map(Value::as_str).map(str::to_owned).collect())
             }
             Some(_) => {
-                self.shape("args", "a list of texts");
+                self.shape("args", Shape::Texts);
                 return None;
             }
         };

@@ -30,6 +30,7 @@ mod command;
 mod draft;
 mod entry;
 mod files;
+mod note;
 mod others;
 
 use std::collections::HashSet;
@@ -37,11 +38,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use self::draft::{Draft, Refusal};
+use self::draft::Draft;
 use self::entry::Entry;
+pub use self::note::{Cited, Note, Unread, Unsupported, Warning};
 use crate::authoring::examples;
 use crate::authoring::write::{RuleText, below, comment};
-use crate::file::File;
+use crate::file::{Fault, File};
 use crate::known::LOOKED_PAST;
 use crate::programs;
 use crate::rules::decision::Decision;
@@ -62,7 +64,7 @@ pub struct Import {
     /// The imported rules as the text of a policy file.
     pub toml: String,
     /// Notes for a person: entries that were left out or made tighter, and rules that allow more than they seem to.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// The lists in order of precedence, with the priority of their rules.
@@ -77,8 +79,8 @@ pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
     let mut import = Import { toml: String::new(), notes: Vec::new() };
     import.header(source);
     match settings.get("permissions") {
-        _ if !settings.is_object() => import.unreadable("the settings are no JSON object", source),
-        None => import.note("There are no `permissions` in the settings."),
+        _ if !settings.is_object() => import.unreadable(Unread::Settings, source),
+        None => import.note(Note::NoPermissions),
         Some(Value::Object(permissions)) => {
             for (list, decision, priority) in LISTS {
                 match permissions.get(list) {
@@ -89,16 +91,14 @@ pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
                             import.entry(text, list, decision, priority, source);
                         }
                     }
-                    Some(_) if decision == Decision::Allow => {
-                        import.note("`permissions.allow` is no list, so it is left out.")
-                    }
-                    Some(_) => import.unreadable(&format!("`permissions.{list}` is no list"), source),
+                    Some(_) if decision == Decision::Allow => import.note(Note::AllowIsNoList),
+                    Some(_) => import.unreadable(Unread::List(list), source),
                 }
             }
             import.wrappers(source);
             import.besides(permissions);
         }
-        Some(_) => import.unreadable("`permissions` is no JSON object", source),
+        Some(_) => import.unreadable(Unread::Permissions, source),
     }
     import
 }
@@ -116,32 +116,32 @@ impl Import {
         }
     }
 
-    fn entry(&mut self, text: &Value, list: &str, decision: Decision, priority: u16, source: &Source<'_>) {
+    fn entry(&mut self, text: &Value, list: &'static str, decision: Decision, priority: u16, source: &Source<'_>) {
         let Some(entry) = text.as_str().and_then(|text| Entry::read(text, decision)) else {
             return match decision {
-                Decision::Allow => self.note(&format!("allow {text} is left out: it is no rule.")),
-                _ => self.unreadable(&format!("{list} {text} is no rule"), source),
+                Decision::Allow => self.note(Note::NoRule(text.to_string())),
+                _ => self.unreadable(Unread::Entry(list, text.to_string()), source),
             };
         };
-        let said = format!("{list} `{}`", entry.text);
+        let cited = Cited { list, entry: entry.text.to_owned() };
         let (entry, misspelt) = entry.with_known_tool();
         match drafts(&entry, source) {
             Ok(drafts) => {
                 for draft in drafts {
                     let warnings = misspelt.iter().chain(&draft.warnings);
-                    let warnings: Vec<_> = warnings.map(|warning| format!("{said}: {warning}")).collect();
+                    let warnings: Vec<_> =
+                        warnings.cloned().map(|warning| Note::Warning(cited.clone(), warning)).collect();
                     let reason = format!("Claude Code's {list} {} ({})", entry.text, source.file.display());
-                    let rule = warnings.iter().fold(draft.rule.clone(), |rule, warning| rule.comment(warning));
+                    let rule =
+                        warnings.iter().fold(draft.rule.clone(), |rule, warning| rule.comment(&warning.to_string()));
                     let rule =
                         rule.texts("cwd", &source.cwd(decision)).decides(decision, priority).text("reason", &reason);
                     self.rule(&rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching));
                     self.notes.extend(warnings);
                 }
             }
-            Err(Refusal { why, moot }) if moot || decision == Decision::Allow => {
-                self.note(&format!("{said} is left out: {why}."))
-            }
-            Err(Refusal { why, .. }) => self.ask_all(entry.tool, &format!("{said} cannot be imported: {why}"), source),
+            Err(why) if why.is_moot() || decision == Decision::Allow => self.note(Note::LeftOut(cited, why)),
+            Err(why) => self.ask_all(entry.tool, Unread::Unsupported(cited, why), source),
         }
     }
 
@@ -164,17 +164,17 @@ impl Import {
     }
 
     /// Asks for every call, because an entry that may deny cannot be read.
-    fn unreadable(&mut self, what: &str, source: &Source<'_>) {
-        self.ask_all("*", what, source);
+    fn unreadable(&mut self, why: Unread, source: &Source<'_>) {
+        self.ask_all("*", why, source);
     }
 
-    fn ask_all(&mut self, tool: &str, what: &str, source: &Source<'_>) {
-        let all = if tool == "*" { "Every call".to_owned() } else { format!("Every call of {tool}") };
-        let what = format!("{what}. {all} is asked instead.");
+    fn ask_all(&mut self, tool: &str, why: Unread, source: &Source<'_>) {
+        let note = Note::Asked { why, tool: (tool != "*").then(|| tool.to_owned()) };
+        let what = note.to_string();
         let reason = format!("{what} ({})", source.file.display());
         let rule = RuleText::default().comment(&what).text("toolName", tool);
         self.rule(&rule.decides(Decision::AskUser, 200).text("reason", &reason));
-        self.notes.push(what);
+        self.notes.push(note);
     }
 
     fn rule(&mut self, rule: &RuleText) {
@@ -182,26 +182,24 @@ impl Import {
     }
 
     /// Notes an entry that is not a rule.
-    fn note(&mut self, what: &str) {
-        self.toml.push_str(&format!("\n{}", comment(what)));
-        self.notes.push(what.to_owned());
+    fn note(&mut self, note: Note) {
+        self.toml.push_str(&format!("\n{}", comment(&note.to_string())));
+        self.notes.push(note);
     }
 
     /// Notes the other settings, which have no effect here.
     fn besides(&mut self, permissions: &serde_json::Map<String, Value>) {
         if let Some(mode) = permissions.get("defaultMode") {
-            self.note(&format!("`defaultMode` {mode} stays Claude Code's own: no mode allows anything here."));
+            self.note(Note::DefaultMode(mode.to_string()));
         }
         if let Some(folders) = permissions.get("additionalDirectories") {
-            let what =
-                "stays Claude Code's own: it allows nothing here. Add `paths` for what may be read or written there.";
-            self.note(&format!("`additionalDirectories` {folders} {what}"));
+            self.note(Note::AdditionalDirectories(folders.to_string()));
         }
     }
 }
 
 /// Returns the rules of an entry, each of which loads.
-fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
+fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Unsupported> {
     let drafts = match entry.tool {
         "Bash" => command::drafts(entry),
         "Read" | "Grep" | "Glob" | "LS" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
@@ -213,19 +211,19 @@ fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal>
 }
 
 /// Returns a rule that loads, without its examples if the engine holds an allow of them back.
-fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
+fn checked(draft: Draft, decision: Decision) -> Result<Draft, Unsupported> {
     if problem(&draft, decision).is_none() {
         return Ok(draft);
     }
     let bare = Draft { matching: Vec::new(), not_matching: Vec::new(), ..draft };
-    problem(&bare, decision).map_or(Ok(bare), |what| Err(Refusal::new(what)))
+    problem(&bare, decision).map_or(Ok(bare), |fault| Err(Unsupported::Rule(Box::new(fault))))
 }
 
 /// Returns the problem that the rule would have when its file is loaded.
-fn problem(draft: &Draft, decision: Decision) -> Option<String> {
+fn problem(draft: &Draft, decision: Decision) -> Option<Fault> {
     let rule = draft.rule.clone().decides(decision, 0);
     let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
-    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what.to_string())
+    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what)
 }
 
 fn parse(toml: &str) -> File {

@@ -28,7 +28,26 @@ pub enum Loading {
     Changed,
     /// The list of trusted files cannot be used; why.
     #[error("whether it is trusted is not known: {0}")]
-    TrustUnknown(String),
+    TrustUnknown(TrustList),
+}
+
+/// What is wrong with the list of trusted files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TrustList {
+    /// Its content is no such list.
+    #[error("{} cannot be read: it is no list of trusted files; remove it, and trust them again", .0.display())]
+    Corrupt(PathBuf),
+    /// Another user may have written it.
+    #[error("{} is not trusted: it belongs to another user, or others may write to it", .0.display())]
+    Foreign(PathBuf),
+    /// The system refuses to read it.
+    #[error("{} cannot be read: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: String,
+    },
 }
 
 /// Why a file or folder is not trusted: another user may have written it.

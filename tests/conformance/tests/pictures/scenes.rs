@@ -184,7 +184,7 @@ pub(crate) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "revoked",
-        title: ["허용을 거둔 카드", "The same card once the grant was taken back"],
+        title: ["허용을 취소한 카드", "The same card once the grant was taken back"],
         stdin: push,
         on: EVERYWHERE,
         steps: &[

@@ -25,7 +25,7 @@ type Words = [&'static str; 2];
 const COLUMNS: [Words; 13] = [
     ["", ""],
     ["you answer by", "답하는 방법"],
-    ["reasons and other words are", "이유와 그 밖의 글"],
+    ["reasons and other words are", "사유와 그 밖의 글"],
     ["who answers is known", "누가 답했는지"],
     ["topics or threads for sessions", "세션마다 토픽이나 스레드"],
     ["commands are offered", "명령 안내"],

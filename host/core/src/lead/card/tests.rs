@@ -64,7 +64,7 @@ fn the_card_shows_the_state_what_happened_what_is_to_be_done_and_what_waits() {
     ☐ test
     ✉️ 대기 중: and then␊the docs
     default · opus · $0.46
-    [lead-write 💬 쓰기] [lead-interrupt ✋ 멈추기] [lead-stop ⏹ 끝내기] [lead-edits ✏️ 편집은 묻지 않기] [lead-plan 📝 계획부터]
+    [lead-write 💬 쓰기] [lead-interrupt ✋ 멈추기] [lead-stop ⏹ 끝내기] [lead-edits ✏️ 편집 자동 승인] [lead-plan 📝 계획 먼저]
     ");
 }
 

@@ -58,13 +58,13 @@ impl Step {
             }
             Self::Decide if offer.plan => say(
                 lang,
-                "계획을 승인할까요? [1 편집 자동 수락, 2 편집마다 확인, N 계속 계획, ? 도움말] ",
+                "계획을 승인할까요? [1 편집은 자동 승인, 2 편집은 하나씩 승인, N 계획 계속, ? 도움말] ",
                 "Approve the plan? [1 accept its edits, 2 approve them one by one, N keep planning, ? for help] ",
             ),
             Self::Decide => {
                 more.extend(offer.session.then(|| say(lang, ", S 세션 허용", ", S for the session")));
                 more.extend((!offer.always.is_empty()).then(|| say(lang, ", A 항상 허용", ", A always")));
-                say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] ")
+                say(lang, "승인할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] ")
             }
             Self::Place { broad } => {
                 more.push_str(match (offer.has_broad(), broad) {
@@ -221,9 +221,9 @@ pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
             ["w  이 요청보다 넓은 규칙도 저장", "w  also store the broader rules"],
         ],
         _ if offer.plan => vec![
-            ["1  승인, 편집은 자동 수락", "1  approve, and accept its edits"],
-            ["2  승인, 편집은 하나씩 확인", "2  approve, and approve its edits one by one"],
-            ["n  계속 계획 (바꿀 것은 다음 줄에)", "n  keep planning (the next line is what to change)"],
+            ["1  승인, 편집은 자동 승인", "1  approve, and accept its edits"],
+            ["2  승인, 편집은 하나씩 승인", "2  approve, and approve its edits one by one"],
+            ["n  계획 계속 (바꿀 것은 다음 줄에)", "n  keep planning (the next line is what to change)"],
         ],
         _ => {
             let session = [
@@ -242,7 +242,7 @@ pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
                 "t  거부하고 대신 할 일 알려 주기 (다음 줄에)",
                 "t  deny, and tell what to do instead (on the next line)",
             ];
-            let mut lines = vec![["y  이번 한 번 허용", "y  allow, this once"]];
+            let mut lines = vec![["y  이번 한 번 승인", "y  allow, this once"]];
             lines.extend(offer.session.then_some(session));
             lines.extend((!offer.always.is_empty()).then_some(always));
             lines.extend(offer.granted.then_some(granted));

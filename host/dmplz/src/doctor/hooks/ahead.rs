@@ -28,7 +28,7 @@ pub(in super::super) fn judge(all: &[Installed], limit: Duration, say: Say) -> O
                 "DMPLZ_QUESTIONS_AHEAD is on, and no hook runs before a question (PreToolUse): nobody is asked but the terminal",
             );
             let fix = say.of(
-                "`dmplz hook`을 PreToolUse에 matcher AskUserQuestion, timeout {}으로 등록하거나 설정을 꺼 주세요",
+                "`dmplz hook`을 PreToolUse에 등록하거나(matcher AskUserQuestion, timeout {}) 설정을 꺼 주세요",
                 "register `dmplz hook` for PreToolUse with the matcher AskUserQuestion and a timeout of {}, or turn the setting off",
             );
             Some(Finding::bad("hooks", what, fill(fix, &[&seconds])))
@@ -38,8 +38,10 @@ pub(in super::super) fn judge(all: &[Installed], limit: Duration, say: Say) -> O
                 "Claude Code가 질문보다 먼저 실행되는 훅(PreToolUse)을 {}초 뒤에 멈춰서, 그 뒤에는 터미널에서만 묻습니다",
                 "Claude Code stops the hook before a question (PreToolUse) after {} s, so questions are left to the terminal by then",
             );
-            let fix =
-                say.of("설정 파일에서 그 timeout을 {}으로 바꿔 주세요", "give it a timeout of {} in the settings file");
+            let fix = say.of(
+                "설정 파일에서 그 timeout을 이 값으로 바꿔 주세요: {}",
+                "give it a timeout of {} in the settings file",
+            );
             let what = fill(what, &[&shortest.as_secs().to_string()]);
             Some(Finding::bad("hooks", what, fill(fix, &[&seconds])))
         }

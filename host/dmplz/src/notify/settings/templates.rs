@@ -121,7 +121,7 @@ fn unusable(part: Part, at: Option<(usize, usize)>, error: &TemplateError) -> Ph
     let why = match error {
         TemplateError::Unknown { path, .. } => {
             let known = Path::ALL.map(|(_, name)| name).join(", ");
-            fill("없는 경로입니다: {}. 쓸 수 있는 것: {}", &[&format!("{path:?}"), &known])
+            fill("없는 항목입니다: {}. 쓸 수 있는 것: {}", &[&format!("{path:?}"), &known])
         }
         TemplateError::Unclosed { .. } => "{{가 }}로 닫히지 않았습니다".to_owned(),
         TemplateError::TooLong => {

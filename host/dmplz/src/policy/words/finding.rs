@@ -120,7 +120,7 @@ fn all(blanket: Blanket) -> &'static str {
     }
 }
 
-fn does(power: Power) -> &'static str {
+pub(super) fn does(power: Power) -> &'static str {
     match power {
         Power::RunsCode => "받은 코드를 그대로 실행하는",
         Power::StartsOthers => "받은 명령을 그대로 시작하는",

@@ -2,7 +2,7 @@
 
 use dmplz_core::text::Lang;
 use dmplz_policy::Problem;
-use dmplz_policy::file::{Because, Failure, Fault, Loading, PrefixError, Takes, modes};
+use dmplz_policy::file::{Because, Failure, Fault, Loading, PrefixError, Takes, TrustList, modes};
 use dmplz_policy::rules::pattern::{DomainError, PathError, PatternFault};
 
 use super::why::why;
@@ -27,7 +27,7 @@ pub(in crate::policy) fn because(because: &Because, lang: Lang) -> String {
     }
 }
 
-fn fault(fault: &Fault) -> String {
+pub(super) fn fault(fault: &Fault) -> String {
     match fault {
         Fault::Loading(what) => loading(what),
         Fault::TooLarge(most) => format!("{most}바이트보다 커서 아무것도 쓰지 않습니다"),
@@ -77,7 +77,19 @@ fn loading(what: &Loading) -> String {
         Loading::Changed => {
             "신뢰한 뒤에 바뀌었습니다. 읽어 보고, 그대로 좋으면 `dmplz policy trust`를 실행해 주세요".to_owned()
         }
-        Loading::TrustUnknown(why) => format!("신뢰했는지 알 수 없습니다: {why}"),
+        Loading::TrustUnknown(list) => format!("신뢰했는지 알 수 없습니다: {}", trust_list(list)),
+    }
+}
+
+fn trust_list(list: &TrustList) -> String {
+    match list {
+        TrustList::Corrupt(path) => {
+            format!("읽을 수 없습니다: {} (신뢰한 파일의 목록이 아닙니다). 지우고 다시 신뢰해 주세요", path.display())
+        }
+        TrustList::Foreign(path) => {
+            format!("믿을 수 없는 파일입니다: {} (다른 사용자의 것이거나 다른 사용자도 쓸 수 있습니다)", path.display())
+        }
+        TrustList::Unreadable { path, error } => format!("읽을 수 없습니다: {}: {error}", path.display()),
     }
 }
 
@@ -206,6 +218,29 @@ mod tests {
             problem(&file.problems[0], Lang::Ko),
             "/p.toml: 다른 사용자도 쓸 수 있습니다(권한 664. `chmod go-w /p.toml`). 그래서 허용 규칙은 적용되지 않습니다"
         );
+    }
+
+    #[test]
+    fn a_list_of_trusted_files_that_cannot_be_used_is_told_in_korean() {
+        for (list, told) in [
+            (
+                TrustList::Corrupt("/s/trusted.json".into()),
+                "읽을 수 없습니다: /s/trusted.json (신뢰한 파일의 목록이 아닙니다). 지우고 다시 신뢰해 주세요",
+            ),
+            (
+                TrustList::Foreign("/s/trusted.json".into()),
+                "믿을 수 없는 파일입니다: /s/trusted.json (다른 사용자의 것이거나 다른 사용자도 쓸 수 있습니다)",
+            ),
+            (
+                TrustList::Unreadable { path: "/s/trusted.json".into(), error: "Permission denied".into() },
+                "읽을 수 없습니다: /s/trusted.json: Permission denied",
+            ),
+        ] {
+            let mut file = file("");
+            file.blame(Loading::TrustUnknown(list));
+            let told = format!("/p.toml: 신뢰했는지 알 수 없습니다: {told}");
+            assert_eq!(problem(&file.problems[0], Lang::Ko), told);
+        }
     }
 
     #[test]

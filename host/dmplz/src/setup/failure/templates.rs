@@ -294,7 +294,7 @@ impl Failure {
                 ],
             ],
             Self::RuleAnswers => [
-                ["시험 카드를 보내려 했습니다", "a test card was to be sent"],
+                ["테스트 카드를 보내려 했습니다", "a test card was to be sent"],
                 [
                     "정책 규칙이 이미 답하므로 아무에게도 묻지 않습니다",
                     "a rule of your policy answers it, so nobody is asked",
@@ -305,7 +305,7 @@ impl Failure {
                 ],
             ],
             Self::TestUnanswered => [
-                ["시험 카드를 보냈습니다", "a test card was sent"],
+                ["테스트 카드를 보냈습니다", "a test card was sent"],
                 ["제한 시간 안에 아무도 누르지 않았습니다", "nobody pressed it in time"],
                 [
                     "`dmplz setup`을 다시 실행하고 카드의 버튼을 눌러 주세요. 지금까지의 설정은 보관했습니다",
@@ -313,7 +313,7 @@ impl Failure {
                 ],
             ],
             Self::TestFailed(_) => [
-                ["훅으로 시험 카드를 보내려 했습니다", "the hook was to send a test card"],
+                ["훅으로 테스트 카드를 보내려 했습니다", "the hook was to send a test card"],
                 ["보내지 못했습니다: {}", "it could not: {}"],
                 ["`dmplz doctor`가 무엇이 문제인지 알려 줍니다", "`dmplz doctor` tells what is wrong"],
             ],

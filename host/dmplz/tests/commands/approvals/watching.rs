@@ -91,7 +91,7 @@ fn in_korean_and_in_a_narrow_terminal_it_asks_as_well() {
     let (gateway, mut terminal) = watching(&home, 24);
     let mut hook = gateway.line();
     hook.asks(FIRST, "echo 한국어로 아주 길게 쓴 명령 && git push", LONG);
-    let card = terminal.shows("허용할까요? [Y/N, S 세션 허용, ? 도움말] ");
+    let card = terminal.shows("승인할까요? [Y/N, S 세션 허용, ? 도움말] ");
     let command: Vec<&str> = card.lines().filter(|line| line.starts_with(['│', '┆'])).collect();
     assert!(command.len() > 3 && command.iter().all(|line| line.chars().count() <= 24), "{card}");
     terminal.types("ㅜ\n");

@@ -260,7 +260,7 @@ fn the_help_teaches() {
       list     List the policy files, their tiers, rules and problems · 정책 파일 목록 [alias: show]
       init     Write a commented file to begin with · 주석이 달린 첫 파일 만들기
       trust    Let the allows of a folder's .dmplz/policy.toml count · 폴더의 정책을 신뢰
-      untrust  Take that back · 신뢰를 거두기
+      untrust  Take that back · 신뢰 취소
       import   Read in the permission rules of Claude Code · Claude Code의 규칙 가져오기
       suggest  Suggest rules from what you always answer the same way · 늘 같은 답을 하는 것에서 규칙 제안
       help     Print this message or the help of the given subcommand(s)

@@ -7,8 +7,9 @@
 
 use std::borrow::Cow;
 
-use super::draft::{Draft, Refusal};
+use super::draft::Draft;
 use super::entry::Entry;
+use super::note::{Unsupported, Warning};
 use super::others::{anywhere, constant, parameter};
 use crate::authoring::write::literal;
 use crate::commands::{self, only_command};
@@ -19,12 +20,12 @@ use crate::shell::{quote, quoted};
 const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
 
 /// Returns the rules of an entry.
-pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
+pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Unsupported> {
     let Some(specifier) = entry.specifier else { return Ok(vec![everything(entry)]) };
     match entry.parameter() {
         Some(("command", command)) => {
-            let what = format!("Claude Code ignores it; it is imported as `Bash({command})`");
-            Ok(vec![by_shape(entry, command)?.warn(what)])
+            let warning = Warning::Ignored(format!("Bash({command})"));
+            Ok(vec![by_shape(entry, command)?.warn(warning)])
         }
         Some((name, value)) if FIELDS.contains(&name) => Ok(vec![parameter(&["Bash"], name, value)]),
         _ => Ok(vec![by_shape(entry, specifier)?]),
@@ -33,10 +34,10 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
 
 fn everything(entry: &Entry<'_>) -> Draft {
     let draft = Draft::of(&["Bash"]);
-    if entry.allows() { draft.warn("it allows every command that can be read") } else { draft }
+    if entry.allows() { draft.warn(Warning::EveryCommand) } else { draft }
 }
 
-fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
+fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Unsupported> {
     // At the end, `:*` is another spelling of ` *`; anywhere else the colon is literal.
     let specifier = specifier.strip_suffix(":*").map_or(Cow::Borrowed(specifier), |words| format!("{words} *").into());
     let specifier = &*specifier;
@@ -58,9 +59,8 @@ fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
             None if before.is_empty() => Ok(everything(entry)),
             // It ends with `*` after a letter, as `ls*`, so it is not a prefix of words.
             None if is_plain(before) => {
-                let what = format!("it has no blank before its `*`, so it also means commands such as `{before}x`");
                 let draft = regex(&literal(before)).matching(*before).matching(format!("{before}x"));
-                Ok(if entry.allows() { draft.warn(what) } else { draft })
+                Ok(if entry.allows() { draft.warn(Warning::NoBlank((*before).to_owned())) } else { draft })
             }
             None => words_before(entry, before, complete(before)),
         },
@@ -84,8 +84,8 @@ fn prefix(entry: &Entry<'_>, words: &[String]) -> Draft {
 }
 
 /// Replaces a deny whose words are only known up to some place by a deny of the words before it.
-fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Refusal> {
-    let refusal = || Refusal::new(format!("`{text}` is not the beginning of one command, word by word"));
+fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Unsupported> {
+    let refusal = || Unsupported::NotWords(text.to_owned());
     if entry.allows() {
         return Err(refusal());
     }
@@ -93,7 +93,7 @@ fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Ref
     let words =
         (1..=chunks.len()).rev().find_map(|count| only_command(&chunks.get(..count)?.join(" "))).ok_or_else(refusal)?;
     let draft = prefix(entry, &words);
-    Ok(draft.warn(format!("it is imported as `{} *`, because the rest has no exact counterpart", quoted(&words))))
+    Ok(draft.warn(Warning::FirstWords(quoted(&words))))
 }
 
 /// The maximum number of words in a prefix that is searched for.
@@ -111,24 +111,22 @@ fn wildcards(entry: &Entry<'_>, parts: &[&str]) -> Draft {
     let recorded = parts.windows(2).any(|pair| {
         matches!(pair, [before, after] if !(before.is_empty() || before.ends_with(' ')) || !(after.is_empty() || after.starts_with(' ')))
     });
-    match () {
-        () if !first.contains(' ') => draft.warn("its `*` stands for the program, so it means every program"),
-        () if recorded => {
-            draft.warn("its `*` stands for any text, blanks and options included; in the command it was taken from it may have been a file pattern")
-        }
-        () if !first.trim().contains(' ') => draft.warn("its `*` stands for the subcommand and every option before it"),
-        () => draft.warn("its `*` stands for any text, options included"),
-    }
+    draft.warn(match () {
+        () if !first.contains(' ') => Warning::AnyProgram,
+        () if recorded => Warning::AnyText,
+        () if !first.trim().contains(' ') => Warning::AnySubcommand,
+        () => Warning::AnyWords,
+    })
 }
 
-fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
+fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Unsupported> {
     if let Some(words) = only_command(text) {
         let command = quoted(&words);
         let draft = regex(&format!("{}$", literal(&command))).matching(&command);
         return Ok(warned(entry, &words, draft.not_matching(format!("{command} x"))));
     }
     if entry.allows() {
-        return Err(Refusal::new("it is not one command with known words; allow its commands one by one"));
+        return Err(Unsupported::NotOneCommand);
     }
     // The command as it is written, in whatever call; and that of its words, when variables and files beside it are all
     // that is in the way.
@@ -147,13 +145,13 @@ fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     let Some(name) = words.first().filter(|_| entry.allows()) else { return draft };
     let text = quoted(words);
     if commands::read(&text).commands.iter().filter(|command| !command.possible).count() > 1 {
-        return draft.warn(format!("what `{name}` starts needs an allow of its own"));
+        return draft.warn(Warning::Starts(name.clone()));
     }
     let open = words.len() == 1 || words.last().is_some_and(|word| word.starts_with('-'));
     match power(name)
         .filter(|_| open || words.get(1).is_some_and(|word| ["exec", "run", "shell"].contains(&word.as_str())))
     {
-        Some(power) => draft.warn(format!("`{name}` {power}")),
+        Some(power) => draft.warn(Warning::Power(name.clone(), power)),
         None => draft,
     }
 }

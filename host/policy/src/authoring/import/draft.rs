@@ -1,5 +1,6 @@
 //! The rule that an entry is imported as.
 
+use super::note::Warning;
 use crate::authoring::write::RuleText;
 
 /// A rule without its decision: its tools, its other conditions, and its examples.
@@ -9,16 +10,7 @@ pub(super) struct Draft {
     pub(super) matching: Vec<String>,
     pub(super) not_matching: Vec<String>,
     /// Notes on where the rule is tighter or wider than it seems.
-    pub(super) warnings: Vec<String>,
-}
-
-/// The reason why an entry cannot be expressed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
-    /// The reason, as a clause.
-    pub(super) why: String,
-    /// Whether the entry is about nothing that an agent can call, so that nothing is lost.
-    pub(super) moot: bool,
+    pub(super) warnings: Vec<Warning>,
 }
 
 impl Draft {
@@ -47,14 +39,8 @@ impl Draft {
     }
 
     /// Adds a note for a person.
-    pub(super) fn warn(mut self, what: impl Into<String>) -> Self {
-        self.warnings.push(what.into());
+    pub(super) fn warn(mut self, warning: Warning) -> Self {
+        self.warnings.push(warning);
         self
-    }
-}
-
-impl Refusal {
-    pub(super) fn new(why: impl Into<String>) -> Self {
-        Self { why: why.into(), moot: false }
     }
 }

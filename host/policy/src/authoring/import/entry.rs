@@ -1,5 +1,6 @@
 //! Parses `Tool` and `Tool(specifier)`.
 
+use super::note::Warning;
 use crate::rules::decision::Decision;
 use crate::tools;
 
@@ -28,14 +29,14 @@ impl<'a> Entry<'a> {
 
     /// Corrects the name of the tool in a deny or an ask, and returns a note about it: `bash` means `Bash`, although
     /// Claude Code ignores it.
-    pub(super) fn with_known_tool(self) -> (Self, Option<String>) {
+    pub(super) fn with_known_tool(self) -> (Self, Option<Warning>) {
         let means = |known: &&str| known.eq_ignore_ascii_case(self.tool);
         if self.allows() || tools::find(self.tool).is_some() {
             return (self, None);
         }
         let Some(tool) = tools::known().find(means) else { return (self, None) };
-        let what = format!("Claude Code knows no tool `{}`; it is imported as one of {tool}", self.tool);
-        (Self { tool, ..self }, Some(what))
+        let warning = Warning::OtherLetters { written: self.tool.to_owned(), tool };
+        (Self { tool, ..self }, Some(warning))
     }
 
     pub(super) fn allows(&self) -> bool {

@@ -5,8 +5,9 @@
 //! `x/` matches only in the current folder.
 
 use super::Source;
-use super::draft::{Draft, Refusal};
+use super::draft::Draft;
 use super::entry::Entry;
+use super::note::{Unsupported, Warning};
 use super::others::parameter;
 use crate::authoring::write::below;
 
@@ -17,7 +18,7 @@ const EDIT: [&str; 3] = ["Edit", "Write", "NotebookEdit"];
 const PATHS: [&str; 3] = ["file_path", "notebook_path", "path"];
 
 /// Returns the rules of an entry.
-pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
+pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Unsupported> {
     let (main, family): (_, &[&str]) = if READ.contains(&entry.tool) { ("Read", &READ) } else { ("Edit", &EDIT) };
     let Some(specifier) = entry.specifier else {
         return Ok(vec![if entry.allows() || entry.tool != main {
@@ -32,11 +33,11 @@ pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft
     let draft = if all { Draft::of(family) } else { Draft::of(family).with("paths", &lines(entry, pattern, source)?) };
     let draft = match () {
         () if entry.tool != main && entry.allows() => {
-            let what = format!("Claude Code never asks path rules of {}; write `{main}({pattern})`", entry.tool);
-            return Err(Refusal::new(what));
+            let instead = format!("{main}({pattern})");
+            return Err(Unsupported::NoPathsOf { tool: entry.tool.to_owned(), instead });
         }
         () if entry.tool != main || pattern != specifier => {
-            draft.warn(format!("Claude Code never asks it; it is imported as `{main}({pattern})`"))
+            draft.warn(Warning::NeverAsked(format!("{main}({pattern})")))
         }
         () => draft,
     };
@@ -45,9 +46,9 @@ pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft
 }
 
 /// Converts a pattern to patterns of a rule.
-fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<String>, Refusal> {
+fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<String>, Unsupported> {
     if pattern.is_empty() || pattern.starts_with('!') {
-        return Err(Refusal::new("it is an exception, or nothing"));
+        return Err(Unsupported::Exception);
     }
     let literal = pattern.replace('{', "\\{").replace('}', "\\}");
     let mut lines = vec![line(entry, &literal, source)?];
@@ -58,9 +59,9 @@ fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<St
     Ok(lines)
 }
 
-fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
+fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String, Unsupported> {
     match pattern {
-        "~" if entry.allows() => Err(Refusal::new("it may mean the whole home directory; write `~/**` if it does")),
+        "~" if entry.allows() => Err(Unsupported::WholeHome),
         "~" => Ok("~/**".to_owned()),
         _ if pattern.starts_with("//") || pattern.starts_with("~/") => Ok(pattern.to_owned()),
         _ if pattern.starts_with('/') => anchored(pattern, source),
@@ -69,9 +70,9 @@ fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String,
 }
 
 /// Converts a pattern that begins with `/`.
-fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
+fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Unsupported> {
     let folder = source.anchor().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
-    folder.map(|folder| below(folder, pattern)).ok_or_else(|| Refusal::new("the folder that it begins in is not known"))
+    folder.map(|folder| below(folder, pattern)).ok_or(Unsupported::NoFolder)
 }
 
 /// Converts a relative pattern: `x` or `./x`.

@@ -1,31 +1,25 @@
 //! Imports entries of tools other than the shell and the file tools.
 
-use super::draft::{Draft, Refusal};
+use super::draft::Draft;
 use super::entry::Entry;
+use super::note::{Unsupported, Warning};
 use crate::authoring::write::literal;
 
 /// Returns the rules of an entry.
-pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
+pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Unsupported> {
     let draft = match (entry.tool, entry.specifier) {
-        ("Cd", _) => {
-            let why = "it is about Claude Code's own `/cd`, which no agent calls".to_owned();
-            return Err(Refusal { why, moot: true });
-        }
+        ("Cd", _) => return Err(Unsupported::OwnCommand),
         ("WebFetch", Some(specifier)) if entry.parameter().is_none_or(|(name, _)| name == "domain") => {
             web(entry, specifier)?
         }
         ("Agent" | "Task", Some(specifier)) if entry.parameter().is_none() => agent(entry, specifier)?,
         ("Skill", Some(specifier)) => skill(entry, specifier)?,
         (tool, None) if tool.starts_with("mcp__") => mcp(entry)?,
-        (tool, Some(_)) if tool.starts_with("mcp__") => {
-            return Err(Refusal::new("Claude Code skips rules of MCP tools with parentheses"));
-        }
+        (tool, Some(_)) if tool.starts_with("mcp__") => return Err(Unsupported::NarrowedMcp),
         ("*", None) if !entry.allows() => Draft::of(&["*"]),
-        (tool, None) if tool.contains('*') && entry.allows() => {
-            return Err(Refusal::new("Claude Code skips an allow with a `*` in the tool's name"));
-        }
+        (tool, None) if tool.contains('*') && entry.allows() => return Err(Unsupported::StarInTool),
         // Claude Code's rules for Bash apply to Monitor as well, and its commands are not parsed here.
-        ("Monitor", None) if entry.allows() => return Err(Refusal::new("it runs commands that are not read here")),
+        ("Monitor", None) if entry.allows() => return Err(Unsupported::UnreadCommands),
         ("Agent" | "Task", None) => Draft::of(&["Agent"]),
         (tool, None) => Draft::of(&[tool]),
         (tool, Some(_)) => match entry.parameter() {
@@ -34,33 +28,33 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
             Some((name, value)) if (tool, name) != ("WebFetch", "url") && tool != "PowerShell" => {
                 parameter(&[tool], name, value)
             }
-            _ => return Err(Refusal::new(format!("what is in the parentheses means nothing that is known of {tool}"))),
+            _ => return Err(Unsupported::Specifier(tool.to_owned())),
         },
     };
     Ok(vec![draft])
 }
 
 /// Imports `domain:example.com`, `domain:*.example.com` and `domain:*`.
-fn web(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
+fn web(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Unsupported> {
     let Some(host) = specifier.strip_prefix("domain:") else {
-        return Err(Refusal::new("only `domain:` is known of WebFetch"));
+        return Err(Unsupported::OnlyDomain);
     };
     let host = host.trim().trim_end_matches('.').to_ascii_lowercase();
     let draft = Draft::of(&["WebFetch"]);
     match host.strip_prefix("*.").unwrap_or(&host) {
-        "*" => Ok(if entry.allows() { draft.warn("it allows every host") } else { draft }),
-        name if name.contains('*') => Err(Refusal::new("a `*` inside a host has no counterpart")),
+        "*" => Ok(if entry.allows() { draft.warn(Warning::EveryHost) } else { draft }),
+        name if name.contains('*') => Err(Unsupported::StarInHost),
         name if name == host => Ok(draft.with("domains", &[name]).matching(format!("https://{name}/"))),
         name => Ok(draft.with("domains", &[&host]).matching(format!("https://a.{name}/"))),
     }
 }
 
 /// Imports an entry such as `Agent(Explore)`.
-fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Refusal> {
+fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Unsupported> {
     /// The agent that runs if a call names none.
     const DEFAULT: &str = "general-purpose";
     if name.is_empty() || (entry.allows() && name.contains(['*', ':'])) {
-        return Err(Refusal::new("it names no kind of subagent"));
+        return Err(Unsupported::NoSubagent);
     }
     let mut patterns = vec![if entry.allows() { constant("subagent_type", name) } else { wild("subagent_type", name) }];
     if !entry.allows() && name == DEFAULT {
@@ -71,12 +65,12 @@ fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Refusal> {
 
 /// Imports `Skill(name)` without arguments and `Skill(name *)` with any; `Skill(skill:name)` denies the skill by any of
 /// its names.
-fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
+fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Unsupported> {
     let specifier = entry.parameter().filter(|(name, _)| *name == "skill").map_or(specifier, |(_, name)| name);
     let open = specifier.strip_suffix(" *").or(specifier.strip_suffix(":*"));
     let name = open.unwrap_or(specifier).trim();
     if name.is_empty() || (name.contains('*') && entry.allows()) {
-        return Err(Refusal::new("it names no skill"));
+        return Err(Unsupported::NoSkill);
     }
     let pattern = match (entry.allows(), open) {
         (true, Some(_)) => constant("skill", name),
@@ -87,11 +81,11 @@ fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
 }
 
 /// Imports `mcp__server`, `mcp__server__*` and `mcp__server__tool`.
-fn mcp(entry: &Entry<'_>) -> Result<Draft, Refusal> {
+fn mcp(entry: &Entry<'_>) -> Result<Draft, Unsupported> {
     let rest = entry.tool.strip_prefix("mcp__").unwrap_or_default();
     let (server, tool) = rest.split_once("__").unwrap_or((rest, "*"));
     if entry.allows() && (server.is_empty() || server.contains('*') || tool.is_empty()) {
-        return Err(Refusal::new("Claude Code skips an allow that names no server"));
+        return Err(Unsupported::NoServer);
     }
     Ok(Draft::of(&[entry.tool]))
 }

@@ -41,12 +41,12 @@ pub(super) fn choices(step: &Step, offer: &Offer, lang: Lang) -> String {
             (true, "[n] 답하지 않음", "[n] no answer"),
         ],
         Step::Decide | Step::Reason { .. } if offer.plan => vec![
-            (true, "[1] 승인, 편집 자동 수락", "[1] approve, accept its edits"),
-            (true, "[2] 승인, 편집마다 확인", "[2] approve, ask for each edit"),
-            (true, "[n] 계속 계획", "[n] keep planning"),
+            (true, "[1] 승인, 편집은 자동 승인", "[1] approve, accept its edits"),
+            (true, "[2] 승인, 편집은 하나씩 승인", "[2] approve, ask for each edit"),
+            (true, "[n] 계획 계속", "[n] keep planning"),
         ],
         Step::Decide | Step::Reason { .. } => vec![
-            (true, "[y] 허용", "[y] allow"),
+            (true, "[y] 승인", "[y] allow"),
             (offer.session, "[s] 세션 동안", "[s] for the session"),
             (!offer.always.is_empty(), "[a] 항상", "[a] always"),
             (offer.granted, "[g] 30분, [G] 세션 동안 똑같은 것", "[g] 30 minutes, [G] the session: exactly this"),
@@ -63,7 +63,7 @@ pub(super) fn confirm(answer: &AnswerBody, lang: Lang) -> String {
     let say = |ko, en| say(lang, ko, en);
     let stored;
     let what = match answer {
-        AnswerBody::Approve => say("이번 한 번 허용", "Allow it, this once"),
+        AnswerBody::Approve => say("이번 한 번 승인", "Allow it, this once"),
         AnswerBody::Session => {
             say("허용, 그리고 위에 적힌 범위를 세션 동안", "Allow it, and what is written above for the session")
         }
@@ -79,8 +79,8 @@ pub(super) fn confirm(answer: &AnswerBody, lang: Lang) -> String {
         AnswerBody::Grant { term: Term::Session } => {
             say("허용, 그리고 똑같은 것을 세션 동안", "Allow it, and exactly the same for the session")
         }
-        AnswerBody::AutoAccept => say("계획 승인, 편집 자동 수락", "Approve the plan, and accept its edits"),
-        AnswerBody::Manual => say("계획 승인, 편집마다 확인", "Approve the plan, and ask for each edit"),
+        AnswerBody::AutoAccept => say("계획 승인, 편집은 자동 승인", "Approve the plan, and accept its edits"),
+        AnswerBody::Manual => say("계획 승인, 편집은 하나씩 승인", "Approve the plan, and ask for each edit"),
         AnswerBody::Answers { .. } => say("이 답 보내기", "Send these answers"),
         AnswerBody::Deny { .. } => say("거부", "Deny it"),
     };

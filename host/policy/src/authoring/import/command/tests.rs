@@ -15,7 +15,7 @@ fn written(decision: Decision, specifier: &str) -> String {
             })
             .collect::<Vec<_>>()
             .join("\n"),
-        Err(refusal) => format!("refused: {}", refusal.why),
+        Err(refusal) => format!("refused: {}", refusal),
     }
 }
 
