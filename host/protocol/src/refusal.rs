@@ -179,7 +179,6 @@ impl Refusal {
             | Self::FilesChanged
             | Self::PartElsewhere { .. }
             | Self::NoConversation { .. } => (Code::NOT_OFFERED, ErrorCode::NotOffered),
-            Self::OutcomeNotRecorded { .. } => (Code::NOT_RECORDED, ErrorCode::NotRecorded),
             // Not `NOT_RECORDED`: a client takes that for a denial that counts.
             Self::RequestUnreadable { .. } => (Code::INTERNAL, ErrorCode::NotRead),
             Self::OutcomeNotRecorded { .. } | Self::RequestNotRecorded { .. } | Self::InvocationNotRecorded => {
