@@ -25,6 +25,7 @@ pub(crate) use values::{grants, requests};
 use crate::exit;
 use crate::settings::{Environment, SettingsError, environment};
 use crate::terminal::{self, say, show};
+use crate::told::Tell;
 
 /// Set by a shell's script that asks for completions.
 const VARIABLE: &str = "DMPLZ_COMPLETE";
@@ -65,9 +66,8 @@ pub(crate) fn run<C: CommandFactory>(args: &Args) -> anyhow::Result<u8> {
         let by_hand = args.shell.by_hand().map(anyhow::Error::msg);
         return Err(by_hand.unwrap_or_else(|| SettingsError::Homeless.into()));
     };
-    let cannot = || format!("the completions cannot be written to {}", path.display());
-    std::fs::create_dir_all(path.parent().unwrap_or(&path)).with_context(cannot)?;
-    std::fs::write(&path, script).with_context(cannot)?;
+    std::fs::create_dir_all(path.parent().unwrap_or(&path)).not_written(&path)?;
+    std::fs::write(&path, script).not_written(&path)?;
     let lang = terminal::lang(&environment);
     let next = match args.shell {
         Shell::Zsh => say(

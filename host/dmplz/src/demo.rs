@@ -136,8 +136,7 @@ fn closing(seen: &Seen, lang: Lang, paint: Paint) -> String {
 fn judge(seen: &Seen, answer: Option<&Answer>, lang: Lang, paint: Paint) -> anyhow::Result<u8> {
     let faults = seen.faults(answer, lang);
     if faults.is_empty() {
-        let all_well =
-            say(lang, "모두 제대로 동작했습니다. 다음: dmplz doctor", "Everything worked. Next: dmplz doctor");
+        let all_well = say(lang, "모두 제대로 동작했습니다. 다음: dmplz setup", "Everything worked. Next: dmplz setup");
         show(&format!("\n{}\n", paint.tone(Tone::Good, all_well)))?;
         return Ok(exit::OK);
     }

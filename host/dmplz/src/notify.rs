@@ -102,8 +102,8 @@ impl Place {
         let names: Vec<&str> = self.notify.channels.keys().map(String::as_str).collect();
         match names.as_slice() {
             [] => Told::err(
-                "없는 채널입니다: {}. config.toml에 [notify.channels]가 없습니다",
-                "there is no channel {}: config.toml has no [notify.channels]",
+                "없는 채널입니다: {}. config.toml에 [notify.channels]가 없습니다(시작하는 법: docs/NOTIFICATIONS.ko.md)",
+                "there is no channel {}: config.toml has no [notify.channels] (docs/NOTIFICATIONS.md shows how to begin)",
                 &[&format!("{channel:?}")],
             ),
             names => Told::err(

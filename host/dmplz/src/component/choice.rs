@@ -169,8 +169,8 @@ impl Choice {
 /// Says that an argument of a command names no provider and no component.
 pub(crate) fn unknown(name: &str) -> Told {
     Told::new(
-        "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {}",
-        "{} is neither a bundled messenger, nor an installed provider, nor a .wasm file",
+        "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: {} (dmplz provider list)",
+        "{} is neither a bundled messenger, nor an installed provider (dmplz provider list), nor a .wasm file",
         &[name],
     )
 }

@@ -1,10 +1,12 @@
 //! What each type of error means for programs and for the person: its code, the exit code and the hint, in one table.
 
+use std::io;
+
 use dmplz_core::text::Lang;
 use dmplz_gateway::DiskError;
 use dmplz_protocol::client::GatewayError;
-use dmplz_state::InstanceError;
 use dmplz_state::store::{RestoreError, StoreError};
+use dmplz_state::{DirError, InstanceError};
 
 use super::Failed;
 use crate::account::NotChosen;
@@ -56,6 +58,9 @@ const MEANINGS: &[Row] = &[
         _ => None,
     },
     |error, lang| find::<InstanceError>(error).map(|error| of_instance(error, lang)),
+    |error, lang| find::<DirError>(error).map(|error| of_state(error, lang)),
+    // The message names the file.
+    |error, lang| find::<io::Error>(error).filter(|error| is_refused(error)).map(|_| of_permission(lang)),
 ];
 
 fn of_gateway(error: &GatewayError, next: Option<&str>) -> Meaning {
@@ -110,6 +115,32 @@ fn of_instance(error: &InstanceError, lang: Lang) -> Meaning {
     Meaning { code, exit: exit::FAILED, next: Some(next.to_owned()) }
 }
 
+fn of_state(error: &DirError, lang: Lang) -> Meaning {
+    let next = match error {
+        // The message says what to run.
+        DirError::Writable { .. } => None,
+        _ => Some(say(
+            lang,
+            "그 디렉터리의 소유자와 권한을 고치거나, 환경 변수 DMPLZ_STATE_DIR로 다른 디렉터리를 지정해 주세요.",
+            "correct its owner and mode, or name another directory in DMPLZ_STATE_DIR",
+        )),
+    };
+    Meaning { code: "failed", exit: exit::FAILED, next: next.map(str::to_owned) }
+}
+
+fn is_refused(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+fn of_permission(lang: Lang) -> Meaning {
+    let next = say(
+        lang,
+        "그 파일과 폴더의 소유자와 권한을 확인해 주세요.",
+        "check the owner and the permissions of that file and of its folder",
+    );
+    Meaning { code: "failed", exit: exit::FAILED, next: Some(next.to_owned()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +161,13 @@ mod tests {
         assert_eq!(meaning(RestoreError::Missing), ("failed", exit::FAILED, false));
         assert_eq!(meaning(DiskError::Gone), ("failed", exit::FAILED, false));
         assert_eq!(meaning(anyhow::anyhow!("anything else")), ("failed", exit::FAILED, false));
+        let refused = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert_eq!(meaning(DirError::Io { path: "/s".into(), source: refused }), ("failed", exit::FAILED, true));
+        assert_eq!(meaning(DirError::Writable { path: "/s".into(), mode: 0o777 }), ("failed", exit::FAILED, false));
+        for (kind, is_told) in [(io::ErrorKind::ReadOnlyFilesystem, true), (io::ErrorKind::NotFound, false)] {
+            let written = anyhow::Error::from(io::Error::from(kind)).context("/f cannot be written");
+            assert_eq!(meaning(written), ("failed", exit::FAILED, is_told), "{kind}");
+        }
         let below = anyhow::Error::from(SettingsError::NoHome).context("it cannot be read");
         assert_eq!(meaning(below), ("settings", exit::SETTINGS, true));
     }

@@ -48,7 +48,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return list(args.json, lang);
     }
     let path = file_of(args.folder.as_deref())?.canonicalize();
-    let path = path.told("폴더에 .dmplz/policy.toml이 없습니다", "the folder has no .dmplz/policy.toml", &[])?;
+    let path = path.told(
+        "폴더에 .dmplz/policy.toml이 없습니다(`dmplz policy init --workspace`로 만들 수 있습니다)",
+        "the folder has no .dmplz/policy.toml (dmplz policy init --workspace writes one)",
+        &[],
+    )?;
     let text = plain_file::text(&path).not_read(&path)?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));

@@ -22,6 +22,9 @@ pub(crate) fn hint(error: &SettingsError, lang: Lang) -> &'static str {
         SettingsError::File { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
             say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
         }
+        SettingsError::Toml { .. } | SettingsError::Unknown { .. } | SettingsError::Notify { .. } => {
+            say(lang, "그 파일을 고쳐 주세요.", "correct that file")
+        }
         SettingsError::File { .. } => {
             say(lang, "그 파일을 고치거나 다른 곳으로 옮겨 주세요.", "correct that file, or move it elsewhere")
         }

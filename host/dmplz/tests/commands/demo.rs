@@ -18,7 +18,7 @@ fn every_answer_goes_the_whole_way() {
     ] {
         let shown = play(answer, "en");
         assert!(shown.contains(said), "{answer}: {shown}");
-        assert!(shown.trim_end().ends_with("Everything worked. Next: dmplz doctor"), "{answer}: {shown}");
+        assert!(shown.trim_end().ends_with("Everything worked. Next: dmplz setup"), "{answer}: {shown}");
         assert!(!shown.contains('\u{1b}'), "no colours where there is no terminal");
     }
 }

@@ -12,7 +12,10 @@ fn an_error_and_its_hint_are_in_one_language() {
             "물을 수 없습니다. 터미널이 아닙니다. 프로그램은 `dmplz approvals watch --json`을 씁니다",
         ),
         (&["grants", "revoke", "1f3a"], "취소할 것이 없습니다. 허용해 둔 것이 없습니다"),
-        (&["provider", "inspect", "nope"], "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: nope"),
+        (
+            &["provider", "inspect", "nope"],
+            "들어 있는 메신저도, 설치한 프로바이더도, .wasm 파일도 아닙니다: nope (dmplz provider list)",
+        ),
         (
             &["provider", "inspect", "./no.wasm"],
             "프로바이더로 쓸 수 없습니다: ./no.wasm: 컴포넌트를 읽을 수 없습니다: No such file or directory (os error 2)",
@@ -26,11 +29,17 @@ fn an_error_and_its_hint_are_in_one_language() {
             &["policy", "lint", "--policy", "/no"],
             "규칙 파일을 읽을 수 없습니다: /no: No such file or directory (os error 2)",
         ),
-        (&["policy", "trust"], "폴더에 .dmplz/policy.toml이 없습니다: No such file or directory (os error 2)"),
+        (
+            &["policy", "trust"],
+            "폴더에 .dmplz/policy.toml이 없습니다(`dmplz policy init --workspace`로 만들 수 있습니다): No such file or directory (os error 2)",
+        ),
         (&["policy", "import", "--claude", "/no"], "찾을 수 없습니다: /no: No such file or directory (os error 2)"),
         (&["store", "backup", "x.db"], "아직 데이터베이스가 없어 백업할 것이 없습니다"),
         (&["store", "restore", "x.db"], "되돌릴 수 없습니다: x.db: 그런 파일이 없습니다"),
-        (&["notify", "test", "phone"], "없는 채널입니다: \"phone\". config.toml에 [notify.channels]가 없습니다"),
+        (
+            &["notify", "test", "phone"],
+            "없는 채널입니다: \"phone\". config.toml에 [notify.channels]가 없습니다(시작하는 법: docs/NOTIFICATIONS.ko.md)",
+        ),
     ] {
         let left = home.run(arguments);
         assert_eq!((left.code, left.stderr), (Some(1), format!("dmplz: {says}\n")), "{arguments:?}");

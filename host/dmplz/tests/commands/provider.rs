@@ -165,7 +165,7 @@ fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
         }
     }
     let left = home.run(&["provider", "inspect", "carrier-pigeon"]);
-    insta::assert_snapshot!(left.stderr, @"dmplz: carrier-pigeon is neither a bundled messenger, nor an installed provider, nor a .wasm file");
+    insta::assert_snapshot!(left.stderr, @"dmplz: carrier-pigeon is neither a bundled messenger, nor an installed provider (dmplz provider list), nor a .wasm file");
 }
 
 #[test]
