@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::shell::Word;
-use crate::shell::shape::{MAX_SHAPES, Part, Shape, join, product};
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, Yield, join, product};
 
 /// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;
@@ -46,20 +46,34 @@ impl Values {
         word.shapes = Some(filled.into());
     }
 
+    /// Returns the possible values of a shape. One that is split may be any words, besides the word that it is unsplit.
     fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
         let mut filled: Vec<Shape> = vec![Vec::new()];
+        let mut splits = false;
         for part in shape {
             let choices = match part {
-                Part::Variable { name, quoted } => self.value(name, *quoted, depth)?,
+                Part::Variable { name, quoted } => {
+                    let choices = self.value(name, *quoted, depth)?;
+                    splits |= !quoted && (self.sets("IFS") || choices.iter().flatten().any(may_be_split));
+                    choices
+                }
+                Part::Unquoted(what) => {
+                    splits |= *what == Yield::Text || self.sets("IFS");
+                    vec![vec![if *what == Yield::Revision { Part::Revision } else { Part::Any }]]
+                }
                 part => vec![vec![part.clone()]],
             };
             filled = product(&filled, &choices)?;
         }
         // Stars of a value and beside it are one name.
-        if shape.iter().any(|part| matches!(part, Part::Variable { .. })) {
+        if shape.iter().any(|part| matches!(part, Part::Variable { .. } | Part::Unquoted(_))) {
             filled.iter_mut().for_each(join);
         }
-        Some(filled)
+        let any = vec![Part::Any];
+        if splits && !filled.contains(&any) {
+            filled.push(any);
+        }
+        (filled.len() <= MAX_SHAPES).then_some(filled)
     }
 
     /// Returns the possible values of a variable. `HOME` and `PWD` stay as they are if the script does not change
@@ -87,8 +101,20 @@ impl Values {
                 }
                 _ => all.push(vec![Part::Any]),
             }
+            if all.len() > MAX_SHAPES {
+                return None;
+            }
         }
         Some(all)
+    }
+}
+
+/// Returns whether a part of a variable's value may contain blanks. A user's home directory contains none, but an agent may
+/// make a folder whose name does.
+fn may_be_split(part: &Part) -> bool {
+    match part {
+        Part::Variable { name, .. } => name == "PWD",
+        part => *part == Part::Any,
     }
 }
 
