@@ -50,10 +50,16 @@ impl Values {
     fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
         let mut filled: Vec<Shape> = vec![Vec::new()];
         let mut splits = false;
-        for part in shape {
+        for (at, part) in shape.iter().enumerate() {
             let choices = match part {
                 Part::Variable { name, quoted } => {
-                    let choices = self.value(name, *quoted, depth)?;
+                    let mut choices = self.value(name, *quoted, depth)?;
+                    if at > 0 {
+                        choices
+                            .iter_mut()
+                            .filter(|value| begins_at_home(value))
+                            .for_each(|value| *value = vec![Part::Any]);
+                    }
                     splits |= !quoted && (self.sets("IFS") || choices.iter().flatten().any(may_be_split));
                     choices
                 }
@@ -107,6 +113,11 @@ impl Values {
         }
         Some(all)
     }
+}
+
+/// Returns whether a value begins with a `~`, which the shell replaced when it was assigned: with `x=~/a`, `..$x` is not `..~/a`.
+fn begins_at_home(value: &Shape) -> bool {
+    matches!(value.first(), Some(Part::Text(text)) if text.starts_with('~'))
 }
 
 /// Returns whether a part of a variable's value may contain blanks. A user's home directory contains none, but an agent may

@@ -106,3 +106,25 @@ fn what_the_shell_does_not_split_is_one_word() {
         ],
     );
 }
+
+#[test]
+fn a_home_directory_that_a_variable_holds_may_stand_behind_other_text() {
+    lines(
+        Decision::AskUser,
+        &[
+            "x=~/.claude; cat \"..$x/dm-plz/gateway.token\"",
+            "x=~/.claude/dm-plz/gateway.token; cat \"..$x\"",
+            "x=~/.claude; cat \"..${x}/dm-plz/gateway.token\"",
+            "x=~me/.claude; cat \"..$x/dm-plz/gateway.token\"",
+            "x=~/.claude; y=..$x; cat \"$y/dm-plz/gateway.token\"",
+            "x=~/.claude; y=$x/dm-plz; cat \"$PWD/..$y/gateway.token\"",
+            "for x in ~/.claude; do cat \"..$x/dm-plz/gateway.token\"; done",
+            "x=~/.claude; cd \"..$x/dm-plz\" && cat gateway.token",
+            "x=~; touch \"..$x/.claude/settings.json\"",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &["x=~/src; cat \"$x/README.md\"", "x=~/src; y=$x/a; cat \"$y/b\"", "x=~/src; cat \"..$x/README.md\""],
+    );
+}
