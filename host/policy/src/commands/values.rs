@@ -14,6 +14,8 @@ pub(super) struct Values {
     values: HashMap<String, Vec<Word>>,
     /// Whether a command sets unknown variables: `read`, `eval`, `source`.
     open: bool,
+    /// Whether a command changes the folder.
+    moves: bool,
 }
 
 impl Values {
@@ -25,6 +27,11 @@ impl Values {
     /// Records that any variable may have any value.
     pub(super) fn open(&mut self) {
         self.open = true;
+    }
+
+    /// Records that the folder changes, so that `PWD` in the value of a variable may be another one than where it is used.
+    pub(super) fn moves(&mut self) {
+        self.moves = true;
     }
 
     /// Returns whether a script changes a variable.
@@ -90,7 +97,8 @@ impl Values {
         }
         let values = self.values.get(name).filter(|_| !self.open && depth > 0);
         let Some(values) = values else {
-            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
+            let is_here = depth == MAX_DEPTH || !self.moves;
+            let kept = (name == "HOME" || name == "PWD" && is_here) && !self.sets(name);
             let variable = Part::Variable { name: name.to_owned(), quoted };
             return Some(vec![vec![if kept { variable } else { Part::Any }]]);
         };

@@ -88,7 +88,7 @@ fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
     let alternatives = split(inside);
     if alternatives.len() == 1 {
         // `{1..3}`, or braces that are literal.
-        choices.push(vec![Part::Name]);
+        choices.push(vec![if ranges_far(inside) { Part::Any } else { Part::Name }]);
         choices.extend(expand(inside)?.into_iter().map(|shape| [vec![text("{")], shape, vec![text("}")]].concat()));
     } else {
         for alternative in alternatives {
@@ -96,6 +96,19 @@ fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
         }
     }
     product(&product(&before, &choices)?, &expand(after)?)
+}
+
+/// Returns whether the text in braces may be a range that contains a slash: `{.../}`, in zsh.
+fn ranges_far(inside: &[Piece]) -> bool {
+    let is_end = |end: &str| match end.strip_prefix('-') {
+        Some(number) => !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()),
+        None => !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+    };
+    inside.iter().any(|piece| match piece {
+        Piece::Part(Part::Text(text)) => text.contains("..") && !text.split("..").all(is_end),
+        Piece::Part(Part::Name | Part::Folders | Part::Files) => false,
+        _ => true,
+    })
 }
 
 /// Splits at the first pair of braces: the parts before, inside and after it.

@@ -128,3 +128,41 @@ fn a_home_directory_that_a_variable_holds_may_stand_behind_other_text() {
         &["x=~/src; cat \"$x/README.md\"", "x=~/src; y=$x/a; cat \"$y/b\"", "x=~/src; cat \"..$x/README.md\""],
     );
 }
+
+#[test]
+fn the_folder_that_a_variable_holds_is_the_one_of_its_assignment() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cd ~/.claude/dm-plz && x=$PWD && cd /work && cat \"$x/gateway.token\"",
+            "cd ~/.claude/dm-plz && x=$PWD/gateway && cd /work && cat \"$x.token\"",
+            "cd ~/.claude/dm-plz && for x in \"$PWD\"; do cd /work && cat \"$x\"/gateway*; done",
+            "cd ~/.claude && x=$PWD && y=$x/dm-plz && cd /work && cat \"$y/gateway.token\"",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "x=$PWD; cat \"$x/gateway.token\"",
+            "for f in \"$PWD\"/src/*.rs; do cat \"$f\"; done",
+            "x=$PWD; cd src && cat \"$x/README.md\"",
+        ],
+    );
+}
+
+#[test]
+fn a_range_of_characters_may_contain_a_slash() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cat ..{.../}home/me/.claude/dm-plz/gateway.token",
+            "cat {-..0}home/me/.claude/dm-plz/gateway.token",
+            "cat ..{$x..$y}home/me/.claude/dm-plz/gateway.token",
+            "cat ..{$x}home/me/.claude/dm-plz/gateway.token",
+            "cat ..{\".\"../}home/me/.claude/dm-plz/gateway.token",
+            "cat ..{{.,x}../}home/me/.claude/dm-plz/gateway.token",
+            "cat ..{0...}home/me/.claude/dm-plz/gateway.token",
+        ],
+    );
+    lines(Decision::Allow, &["cat a{1..3}/README.md a{-1..10..2}/README.md a{a..z}/README.md a{b}/README.md*"]);
+}
