@@ -166,7 +166,7 @@ fn entered(shape: &Shape, from: &At, call: &Call<'_>) -> Vec<At> {
 
 /// Returns whether a part may contain `..`, so that only the steps behind it count.
 fn is_unknown(part: &Part) -> bool {
-    matches!(part, Part::Any | Part::Variable { .. })
+    matches!(part, Part::Any | Part::Unquoted(_) | Part::Variable { .. })
 }
 
 fn absolute(text: &str, from: &At, call: &Call<'_>) -> Option<PathBuf> {
@@ -266,7 +266,7 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             "PWD" => (at.clone(), rest(1)),
             _ => (At::anywhere(), rest(0)),
         },
-        Some(Part::Any) => (At::anywhere(), rest(0)),
+        Some(Part::Any | Part::Unquoted(_)) => (At::anywhere(), rest(0)),
         Some(Part::Name | Part::Folders | Part::Files | Part::Revision) | None => (at.clone(), rest(0)),
     }
 }
@@ -291,7 +291,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
             }
             Part::Name | Part::Revision => name.texts.push(String::new()),
             // The name may continue in other folders, so nothing of it is certain.
-            Part::Folders | Part::Files | Part::Any | Part::Variable { .. } => {
+            Part::Folders | Part::Files | Part::Any | Part::Unquoted(_) | Part::Variable { .. } => {
                 name.texts.push(String::new());
                 let begun = name.step().filter(Step::may_be_up);
                 steps.extend(begun.map(|_| Step::up()));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::shell::Word;
-use crate::shell::shape::{MAX_SHAPES, Part, Shape, join, product};
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, Yield, join, product};
 
 /// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;
@@ -14,6 +14,8 @@ pub(super) struct Values {
     values: HashMap<String, Vec<Word>>,
     /// Whether a command sets unknown variables: `read`, `eval`, `source`.
     open: bool,
+    /// Whether a command changes the folder.
+    moves: bool,
 }
 
 impl Values {
@@ -25,6 +27,11 @@ impl Values {
     /// Records that any variable may have any value.
     pub(super) fn open(&mut self) {
         self.open = true;
+    }
+
+    /// Records that the folder changes, so that `PWD` in the value of a variable may be another one than where it is used.
+    pub(super) fn moves(&mut self) {
+        self.moves = true;
     }
 
     /// Returns whether a script changes a variable.
@@ -46,20 +53,40 @@ impl Values {
         word.shapes = Some(filled.into());
     }
 
+    /// Returns the possible values of a shape. One that is split may be any words, besides the word that it is unsplit.
     fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
         let mut filled: Vec<Shape> = vec![Vec::new()];
-        for part in shape {
+        let mut splits = false;
+        for (at, part) in shape.iter().enumerate() {
             let choices = match part {
-                Part::Variable { name, quoted } => self.value(name, *quoted, depth)?,
+                Part::Variable { name, quoted } => {
+                    let mut choices = self.value(name, *quoted, depth)?;
+                    if at > 0 {
+                        choices
+                            .iter_mut()
+                            .filter(|value| begins_at_home(value))
+                            .for_each(|value| *value = vec![Part::Any]);
+                    }
+                    splits |= !quoted && (self.sets("IFS") || choices.iter().flatten().any(may_be_split));
+                    choices
+                }
+                Part::Unquoted(what) => {
+                    splits |= *what == Yield::Text || self.sets("IFS");
+                    vec![vec![if *what == Yield::Revision { Part::Revision } else { Part::Any }]]
+                }
                 part => vec![vec![part.clone()]],
             };
             filled = product(&filled, &choices)?;
         }
         // Stars of a value and beside it are one name.
-        if shape.iter().any(|part| matches!(part, Part::Variable { .. })) {
+        if shape.iter().any(|part| matches!(part, Part::Variable { .. } | Part::Unquoted(_))) {
             filled.iter_mut().for_each(join);
         }
-        Some(filled)
+        let any = vec![Part::Any];
+        if splits && !filled.contains(&any) {
+            filled.push(any);
+        }
+        (filled.len() <= MAX_SHAPES).then_some(filled)
     }
 
     /// Returns the possible values of a variable. `HOME` and `PWD` stay as they are if the script does not change
@@ -70,7 +97,8 @@ impl Values {
         }
         let values = self.values.get(name).filter(|_| !self.open && depth > 0);
         let Some(values) = values else {
-            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
+            let is_here = depth == MAX_DEPTH || !self.moves;
+            let kept = (name == "HOME" || name == "PWD" && is_here) && !self.sets(name);
             let variable = Part::Variable { name: name.to_owned(), quoted };
             return Some(vec![vec![if kept { variable } else { Part::Any }]]);
         };
@@ -87,8 +115,25 @@ impl Values {
                 }
                 _ => all.push(vec![Part::Any]),
             }
+            if all.len() > MAX_SHAPES {
+                return None;
+            }
         }
         Some(all)
+    }
+}
+
+/// Returns whether a value begins with a `~`, which the shell replaced when it was assigned: with `x=~/a`, `..$x` is not `..~/a`.
+fn begins_at_home(value: &Shape) -> bool {
+    matches!(value.first(), Some(Part::Text(text)) if text.starts_with('~'))
+}
+
+/// Returns whether a part of a variable's value may contain blanks. A user's home directory contains none, but an agent may
+/// make a folder whose name does.
+fn may_be_split(part: &Part) -> bool {
+    match part {
+        Part::Variable { name, .. } => name == "PWD",
+        part => *part == Part::Any,
     }
 }
 

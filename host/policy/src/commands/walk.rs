@@ -68,7 +68,10 @@ impl<'a> Walk<'a> {
             let later = std::mem::take(&mut self.later);
             later.into_iter().for_each(|range| self.mark_moved(range.start, range.end));
         }
-        let values = self.values;
+        let mut values = self.values;
+        if self.moves {
+            values.moves();
+        }
         let names = |command: &Command| matches!(command.name(), Some("alias" | "source" | "."));
         let defines = self.defines || self.script.commands.iter().any(names);
         for command in &mut self.script.commands {

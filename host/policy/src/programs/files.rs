@@ -360,7 +360,7 @@ fn may_be_option(word: &Word) -> bool {
             Part::Text(text) => text.starts_with('-'),
             _ => true,
         }),
-        Some(Part::Any) => true,
+        Some(Part::Any | Part::Unquoted(_)) => true,
         // The remaining variable is a folder: the user's home, or the current folder.
         Some(Part::Variable { .. } | Part::Name | Part::Folders | Part::Files) | None => false,
     };

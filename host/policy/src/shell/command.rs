@@ -170,7 +170,7 @@ impl Word {
     fn ends(&self, known: &str, shapes: &[Shape]) -> Option<Arc<[Shape]>> {
         let before = self.known.strip_suffix(known)?;
         let cut = |shape: &Shape| match shape.split_first() {
-            _ if before.is_empty() => Some(shape.clone()),
+            _ if before.is_empty() || matches!(shape.as_slice(), [Part::Any]) => Some(shape.clone()),
             Some((Part::Text(text), rest)) => {
                 let first = Part::Text(text.strip_prefix(before)?.to_owned());
                 Some(std::iter::once(first).chain(rest.iter().cloned()).collect())
@@ -202,7 +202,13 @@ impl Word {
     pub(crate) fn forget_revisions(&mut self) {
         let Some(shapes) = self.shapes.take() else { return };
         let known = |part: &Part| if *part == Part::Revision { Part::Any } else { part.clone() };
-        self.shapes = Some(shapes.iter().map(|shape| shape.iter().map(known).collect()).collect());
+        let mut forgotten: Vec<Shape> = shapes.iter().map(|shape| shape.iter().map(known).collect()).collect();
+        // What is printed instead may be several words.
+        if shapes.iter().flatten().any(|part| *part == Part::Revision) {
+            forgotten.push(vec![Part::Any]);
+            forgotten.dedup();
+        }
+        self.shapes = Some(forgotten.into());
     }
 
     /// Returns whether it certainly names no file.

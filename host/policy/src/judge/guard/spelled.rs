@@ -52,7 +52,7 @@ fn texts(shape: &[Part], call: &Call<'_>) -> Vec<String> {
             Part::Text(text) => Some(text.as_str()),
             Part::Variable { name, .. } if name == "HOME" => call.home.and_then(Path::to_str),
             Part::Variable { name, .. } if name == "PWD" => call.cwd.and_then(Path::to_str),
-            Part::Variable { .. } | Part::Name | Part::Folders | Part::Files | Part::Any | Part::Revision => None,
+            _ => None,
         };
         match (known, texts.last_mut()) {
             (Some(known), Some(last)) => last.push_str(known),

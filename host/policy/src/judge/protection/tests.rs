@@ -8,6 +8,8 @@ use crate::{Call, Decision, Why};
 
 mod by_program;
 mod linked;
+mod placed;
+mod split;
 
 const STATE: &str = "/home/me/.claude/dm-plz";
 
@@ -431,12 +433,12 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "for f in a b; do cat $f; done",
             "for f in src/*.rs; do grep -n x \"$f\"; done",
             "d=src; cat $d/main.rs",
-            "d=a; d+=b; cat $d/README.md",
+            "d=a; d+=b; cat \"$d/README.md\"",
             "d='[a]'; cat \"$d\" \"$d/main.rs\"",
             "cd src && cat main.rs",
-            "cat $(echo x)/README.md",
-            "cat $(echo x)/my-notes.md",
-            "cat $(echo x)/src/*.rs",
+            "cat \"$(echo x)\"/README.md",
+            "cat \"$(echo x)\"/my-notes.md",
+            "cat \"$(echo x)\"/src/*.rs",
             "cat ~/**/README.md",
             "cd $x && cat a-01234.log",
             "touch .git/x",
@@ -469,7 +471,7 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "cd src/sub && cat .*/gateway.token",
             "npm test -- $x",
             "cat $HOME/gateway.token",
-            "cat $PWD/gateway.token",
+            "cat \"$PWD/gateway.token\"",
             "cat ~/gateway.*",
             "cd src* && touch settings.json",
         ],

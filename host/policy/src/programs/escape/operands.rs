@@ -287,7 +287,7 @@ fn spelled(shape: &[Part]) -> Option<String> {
     let text = |part: &Part| match part {
         Part::Text(text) => Some(text.clone()),
         Part::Name | Part::Folders | Part::Files | Part::Revision => Some("*".to_owned()),
-        Part::Any | Part::Variable { .. } => None,
+        Part::Any | Part::Unquoted(_) | Part::Variable { .. } => None,
     };
     shape.iter().map(text).collect()
 }

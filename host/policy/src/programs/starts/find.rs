@@ -64,11 +64,11 @@ pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
         let rest = read.after(reader.at);
         let end = rest.iter().position(|word| word.text() == Some(";")).unwrap_or(rest.len());
         let mut command: Vec<Word> = std::iter::once(&first).chain(rest.iter().take(end)).cloned().collect();
-        let before = command.clone();
+        let is_placed = command.iter().any(|word| FD_PLACEHOLDERS.iter().any(|sign| word.known.contains(sign)));
         for placeholder in FD_PLACEHOLDERS {
             command.iter_mut().for_each(|word| replace(word, placeholder, ""));
         }
-        if command == before {
+        if !is_placed {
             command.push(Word::beginning(""));
         }
         inner.push(read.inner(command));

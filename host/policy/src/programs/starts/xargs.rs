@@ -12,24 +12,37 @@ use crate::shell::{Part, Word};
 pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
     let mut unwrapped = read.words(read.rest)?;
     let placeholder =
-        read.has(mark::PLACEHOLDER).then(|| read.value(mark::PLACEHOLDER).map_or("{}", |word| &word.known));
+        read.has(mark::PLACEHOLDER).then(|| read.value(mark::PLACEHOLDER).map_or(Some("{}"), |word| word.text()));
     for inner in &mut unwrapped.inner {
         let Inner::Command(command) = inner else { continue };
         match placeholder {
-            Some(placeholder) => command.words.iter_mut().for_each(|word| replace(word, placeholder, "")),
+            Some(Some(placeholder)) => command.words.iter_mut().for_each(|word| replace(word, placeholder, "")),
+            // Any text may be the placeholder.
+            Some(None) => command.words.iter_mut().for_each(|word| *word = Word::beginning("")),
             None => command.words.push(Word::beginning("")),
         }
     }
     Some(unwrapped)
 }
 
-/// Truncates a word at a placeholder, whose value certainly begins with `begins`.
+/// Truncates a word at a placeholder, whose value certainly begins with `begins`. A word that is not known may contain the
+/// placeholder: `{,x}{}`, or `*` where a file is named `{}`.
 pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
-    if let Some((before, behind)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
-        let known = format!("{before}{begins}");
-        // The paths that `find` finds are below the folder in which it starts.
-        let below = if behind.is_empty() { format!("{known}/") } else { known.clone() };
-        let shapes = (!begins.is_empty()).then(|| [vec![Part::Text(below), Part::Folders]].into());
-        *word = Word { shapes, ..Word::beginning(known) };
+    if placeholder.is_empty() {
+        return;
     }
+    let Some((before, behind)) = word.known.split_once(placeholder) else {
+        let is_clear =
+            |part: &Part| matches!(part, Part::Text(text) if !text.contains(|sign| placeholder.contains(sign)));
+        if let Some(shapes) = word.shapes.as_ref().filter(|shapes| !shapes.iter().flatten().all(is_clear)) {
+            word.shapes = Some(shapes.iter().cloned().chain([vec![Part::Any]]).collect());
+        }
+        return;
+    };
+    let known = format!("{before}{begins}");
+    // The paths that `find` finds are below the folder in which it starts, or are that.
+    let below = if behind.is_empty() { format!("{known}/") } else { known.clone() };
+    let is_below = word.exact && !begins.is_empty() && !behind.contains(placeholder) && !behind.contains("..");
+    let shapes = is_below.then(|| [vec![Part::Text(below), Part::Folders, Part::Text(behind.to_owned())]].into());
+    *word = Word { shapes, ..Word::beginning(known) };
 }

@@ -8,6 +8,8 @@
 //! | `~/a` | as it is written |
 //! | `=a` | unknown: zsh replaces it by the path of `a` |
 //!
+//! What an expansion outside quotes yields is split into words, and so is `"$@"`: [`Part::Unquoted`](crate::shell::Part).
+//!
 //! In the value of an assignment, globs and braces are literal.
 
 mod ansi;
@@ -48,7 +50,7 @@ impl Lexer<'_> {
             }
             return Ok(text);
         }
-        let mut text = Text::default();
+        let mut text = Text { whole: mode == Mode::Value, ..Text::default() };
         let ends = |byte: Option<u8>| byte.is_none_or(|byte| b" \t\n;&|()<>=".contains(&byte));
         if mode != Mode::Value && self.peek() == Some(b'=') && !ends(self.byte(1)) {
             // `=a` is a path in zsh; `=` and `==` are not.

@@ -13,6 +13,8 @@ pub(crate) struct Text {
     pub(in crate::shell) assigns: Option<String>,
     /// Whether the assignment changes only a part of the variable's value: `x+=y`, `x[1]=y`.
     pub(crate) partial: bool,
+    /// Whether the shell does not split it, because it is the value of an assignment.
+    pub(in crate::shell) whole: bool,
     /// Whether something in it is quoted or expanded.
     pub(in crate::shell) altered: bool,
     /// The scripts in its substitutions.

@@ -1,6 +1,6 @@
 //! Builds a word while it is parsed: its known text, and its pieces.
 
-use crate::shell::shape::{self, Part, Piece};
+use crate::shell::shape::{self, Part, Piece, Yield};
 use crate::shell::syntax::{Class, Text};
 
 impl Text {
@@ -45,28 +45,49 @@ impl Text {
         self.unknown_part();
     }
 
+    /// Adds what an expansion yields. `one` states that it is certainly not split.
+    pub(super) fn yields(&mut self, what: Yield, one: bool) {
+        self.push_yield(what, one);
+        self.unknown_part();
+    }
+
+    fn push_yield(&mut self, what: Yield, one: bool) {
+        self.pieces.push(Piece::Part(match what {
+            what if !one && !self.whole => Part::Unquoted(what),
+            Yield::Text | Yield::Number => Part::Any,
+            Yield::Revision => Part::Revision,
+        }));
+    }
+
     /// Records what the substitution that was parsed last prints, if that is known.
-    pub(super) fn printed(&mut self) {
-        if self.nested.last().is_some_and(|nested| nested.program.prints_commit())
-            && let Some(last @ Piece::Part(Part::Any)) = self.pieces.last_mut()
-        {
-            *last = Piece::Part(Part::Revision);
+    pub(super) fn printed(&mut self, quoted: bool) {
+        if self.nested.last().is_some_and(|nested| nested.program.prints_commit()) {
+            self.pieces.pop();
+            self.push_yield(Yield::Revision, quoted);
         }
     }
 
     /// Adds the value of a variable.
     pub(super) fn variable(&mut self, name: &str, quoted: bool) {
+        let quoted = quoted && name != "@" || self.whole;
         self.pieces.push(Piece::Part(Part::Variable { name: name.to_owned(), quoted }));
         self.unknown_part();
     }
 
-    /// Records that the result of an operator on a variable may be anything.
-    pub(super) fn widen(&mut self) {
+    /// Returns whether the shell may split it, although it is in double quotes: it contains `$@` or the like.
+    pub(super) fn has_several(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Part(Part::Unquoted(_) | Part::Variable { quoted: false, .. })))
+    }
+
+    /// Records that the result of an operator on a variable may be anything. `one` states that it is certainly not split.
+    pub(super) fn widen(&mut self, one: bool) {
         let variable = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(Part::Variable { .. })));
         if let Some(at) = variable {
             self.pieces.truncate(at);
         }
-        self.pieces.push(Piece::Part(Part::Any));
+        self.push_yield(Yield::Text, one);
     }
 
     pub(super) fn unknown_part(&mut self) {

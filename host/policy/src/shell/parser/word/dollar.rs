@@ -3,6 +3,7 @@
 use super::super::lexer::{Dialect, Lexer};
 use super::super::parse;
 use crate::shell::command::Unclear;
+use crate::shell::shape::Yield;
 use crate::shell::syntax::{Nested, Text};
 
 impl Lexer<'_> {
@@ -16,7 +17,7 @@ impl Lexer<'_> {
         match self.peek() {
             Some(b'(') => self.parentheses(text, quoted),
             Some(b'{') => self.parameter(text, quoted),
-            Some(b'[') => self.old_arithmetic(text),
+            Some(b'[') => self.old_arithmetic(text, quoted),
             Some(b'\'' | b'"') if !quoted && self.dialect == Dialect::Posix => Err(Unclear::Syntax),
             Some(b'\'') if !quoted => self.ansi(text),
             // Its translation depends on the locale.
@@ -59,7 +60,7 @@ impl Lexer<'_> {
     /// Records the value of a parameter.
     pub(super) fn expanded(&mut self, text: &mut Text, name: &str, quoted: bool) {
         if name == "IFS" && !quoted {
-            text.unknown();
+            text.yields(Yield::Text, false);
             text.splits = true;
             text.add(" ");
         } else {
@@ -83,11 +84,11 @@ impl Lexer<'_> {
     /// Parses `$( )` or `$(( ))`. It is arithmetic if it ends with `))`, whatever is inside.
     fn parentheses(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.unknown();
         let before = self.at;
         if self.take(b'(')? {
             let mut arithmetic = Text::default();
             if self.arithmetic(&mut arithmetic)? {
+                text.yields(Yield::Number, quoted);
                 let (hazard, risky) = (arithmetic.hazard, text.risky);
                 text.absorb(arithmetic);
                 // Its value is a number.
@@ -98,18 +99,19 @@ impl Lexer<'_> {
             self.at = before;
             self.twice = true;
         }
+        text.yields(Yield::Text, quoted);
         text.risky = true;
         text.spreads |= !quoted;
         text.unknown.1 += usize::from(quoted);
         self.nest(text, false)?;
-        text.printed();
+        text.printed(quoted);
         Ok(())
     }
 
     /// Parses `` ` ` ``. The script is the text inside without the backslashes before `` ` ``, `\` and `$`.
     pub(super) fn backquoted(&mut self, text: &mut Text, quoted: bool, in_double: bool) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.unknown();
+        text.yields(Yield::Text, quoted);
         text.risky = true;
         text.spreads |= !quoted;
         text.unknown.1 += usize::from(quoted);
@@ -142,7 +144,7 @@ impl Lexer<'_> {
         self.deeper()?;
         let program = parse(&script, self.depth, self.dialect, self.fuel);
         text.nested.push(Nested { program, piped: false, depth: self.depth });
-        text.printed();
+        text.printed(quoted);
         self.depth -= 1;
         Ok(())
     }

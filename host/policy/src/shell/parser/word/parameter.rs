@@ -32,19 +32,21 @@ impl Lexer<'_> {
         let indexed = self.peek() == Some(b'[');
         let every = self.subscript(text, quoted)?;
         self.expanded(text, if counts { "#" } else { &name }, quoted);
-        if indexed || indirect {
-            text.widen();
-        }
         // `"${a[@]}"` and similar expansions yield any number of words.
-        text.spreads |= every || indirect || name == "@";
+        let several = every || indirect || name == "@";
+        let one = quoted && (counts || !several);
+        if indexed || indirect {
+            text.widen(one);
+        }
+        text.spreads |= several;
         match self.peek().ok_or(Unclear::Syntax)? {
             b'}' => text.hazard |= indirect && !every,
             _ if counts => return Err(Unclear::Syntax),
             operator => {
                 // The result of an operator may be several words.
                 text.unknown_part();
-                self.operation(text, &name, operator, quoted)?;
-                text.widen();
+                let one = !self.operation(text, &name, operator, quoted)? && one;
+                text.widen(one);
                 text.hazard |= indirect && !self.lists_names(operator);
             }
         }
@@ -72,15 +74,15 @@ impl Lexer<'_> {
         Ok(every)
     }
 
-    /// Parses the operator and its operand, up to the closing brace.
-    fn operation(&mut self, text: &mut Text, name: &str, operator: u8, quoted: bool) -> Result<(), Unclear> {
+    /// Parses the operator and its operand, up to the closing brace. Returns whether the operand may be several words.
+    fn operation(&mut self, text: &mut Text, name: &str, operator: u8, quoted: bool) -> Result<bool, Unclear> {
         self.pass(1)?;
         let start = self.at;
         let operator = match (operator, self.peek()) {
             (b':', Some(next @ (b'-' | b'=' | b'?' | b'+'))) => next,
             (operator, _) => operator,
         };
-        self.until(text, b'}', quoted)?;
+        let several = self.until(text, b'}', quoted)?;
         let inside = self.script.get(start..self.at).unwrap_or_default();
         match operator {
             b'=' => text.sets.push(name.to_owned()),
@@ -94,11 +96,12 @@ impl Lexer<'_> {
             b'@' => text.hazard |= !matches!(inside, "" | "U" | "u" | "L" | "Q" | "E" | "A" | "a" | "K" | "k"),
             _ => return Err(Unclear::Expansion),
         }
-        Ok(())
+        Ok(several)
     }
 
-    /// Skips to an unquoted character, which is next then. Only the nested scripts and hazards are kept.
-    fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<(), Unclear> {
+    /// Skips to an unquoted character, which is next then. Only the nested scripts and hazards are kept. Returns whether
+    /// what it skips may be several words.
+    fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<bool, Unclear> {
         // The text in here is not a part of the word.
         let mut inside = Text::default();
         loop {
@@ -119,8 +122,9 @@ impl Lexer<'_> {
         // The text that replaces an unset or set variable may be an option in disguise: `${x---file=y}`.
         let stands_in = inside.word.known.trim_start_matches(':').strip_prefix(['-', '=', '+', '?']);
         text.hazard |= stands_in.is_some_and(|text| text.starts_with('-'));
+        let several = inside.has_several();
         text.absorb(inside);
-        Ok(())
+        Ok(several)
     }
 }
 

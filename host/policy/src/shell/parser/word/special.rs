@@ -5,6 +5,7 @@
 
 use super::super::lexer::{Lexer, Mode};
 use crate::shell::command::Unclear;
+use crate::shell::shape::Yield;
 use crate::shell::syntax::Text;
 
 /// The operators of `[[ ]]` that evaluate both sides.
@@ -18,9 +19,9 @@ impl Lexer<'_> {
     }
 
     /// Parses `$[ ]`, whose bracket is next.
-    pub(super) fn old_arithmetic(&mut self, text: &mut Text) -> Result<(), Unclear> {
+    pub(super) fn old_arithmetic(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.unknown();
+        text.yields(Yield::Number, quoted);
         let mut inside = Text::default();
         self.evaluated(&mut inside, b']')?;
         self.pass(1)?;
