@@ -194,6 +194,11 @@ impl Spot {
             || (0..self.steps.len()).any(|end| meets(self.steps.get(..end).unwrap_or_default(), &names, false))
     }
 
+    /// Returns whether it may be a path.
+    pub(crate) fn may_be_at(&self, path: &Path) -> bool {
+        Pattern::fixed(path).is_none_or(|path| self.may_be(&path))
+    }
+
     /// Returns whether it may be a folder, or above it.
     pub(crate) fn may_be_or_hold(&self, folder: &Path) -> bool {
         Pattern::fixed(folder).is_none_or(|folder| self.may_hold(&folder))

@@ -8,6 +8,7 @@ use crate::{Call, Decision, Why};
 
 mod by_program;
 mod linked;
+mod unpacked;
 
 const STATE: &str = "/home/me/.claude/dm-plz";
 
