@@ -17,6 +17,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::Policy;
+use super::condition::anchors;
 use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
@@ -65,7 +66,30 @@ impl Policy {
         let begun = begun.filter_map(|rank| Some((self.ranked(rank)?, Decision::AskUser)));
         let here = self.guarded_in(None, call, command);
         let entered = self.guarded_where_it_runs(call, command);
-        here.into_iter().chain(entered).chain(begun).max_by_key(|(_, decision)| *decision)
+        let renamed = self.renamed(call, command).map(|rule| (rule, Decision::AskUser));
+        here.into_iter().chain(entered).chain(begun).chain(renamed).max_by_key(|(_, decision)| *decision)
+    }
+
+    /// Returns the rule about a file that a command gives another name with the folder that it is in: `mv config c`, where
+    /// `config/prod.json` is denied.
+    fn renamed(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
+        let touched = programs::touched(command);
+        let mut sources =
+            touched.iter().filter(|touched| touched.how == Use::WritesBelow || !touched.linked.is_empty());
+        let source = Source::of(call, command);
+        sources.find_map(|touched| {
+            let paths = touched.sources.iter().filter_map(Word::text);
+            let mut paths = paths.flat_map(|text| source.paths().map(move |folder| (text, folder)));
+            paths.find_map(|(text, folder)| {
+                let holds = |rule: &Rule| {
+                    let patterns = rule.when.paths.as_ref();
+                    patterns.is_some_and(|paths| paths.may_be_below(text, &anchors(rule, call), Some(folder)))
+                };
+                let is_about = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool)) && holds(rule);
+                let ranks = self.index.guards.find(|| None);
+                ranks.filter(|rank| self.ranked(*rank).is_some_and(is_about)).min().and_then(|rank| self.ranked(rank))
+            })
+        })
     }
 
     /// Decides on the files of a command in each folder that the line enters.

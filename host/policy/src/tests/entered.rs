@@ -13,7 +13,7 @@ fn guarded() -> Policy {
         r#"
         [[rule]]
         toolName = "Bash"
-        commandPrefix = ["cat", "cd", "echo", "rg", "ls", "cp", "find"]
+        commandPrefix = ["cat", "cd", "echo", "rg", "ls", "cp", "find", "mv", "ln"]
         allowRedirection = true
         decision = "allow"
         priority = 1
@@ -67,6 +67,30 @@ fn a_file_is_denied_in_the_folder_that_the_line_enters() {
         &[
             "cd src && cat x", "cd src && cat prod.json", "cd src && echo x > y", "cd src && cat ../README.md",
             "cd src; cat main.rs", "cd /tmp && cat x", "cat prod.json", "ls src && rg x src", "cat ~/notes",
+        ],
+    );
+}
+
+#[test]
+fn a_file_gets_no_other_name_with_its_folder() {
+    all(
+        AskUser,
+        &[
+            "mv config c && cat c/prod.json",
+            "cp -r config c && cat c/prod.json",
+            "cp -r . /tmp/c && cat /tmp/c/config/prod.json",
+            "ln -s config c && cat c/prod.json",
+            "ln -s . c && cat c/config/prod.json",
+            "cd src && mv ../config c",
+            "cp -r -t c config",
+            "ln -s ~ c && cat c/keys/x",
+        ],
+    );
+    all(
+        Allow,
+        &[
+            "mv src c && cat c/x", "cp -r src/. c", "ln -s src c && cat c/x", "mv a.rs b.rs", "cp config/dev.json c",
+            "cp -r config/dev c",
         ],
     );
 }
