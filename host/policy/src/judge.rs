@@ -24,6 +24,7 @@ mod granted;
 mod guard;
 mod hold;
 pub(crate) mod index;
+mod made;
 mod permit;
 mod protection;
 pub(crate) mod unit;
@@ -297,7 +298,10 @@ impl Policy {
             let above = protection::links::above(call, commands);
             above.or_else(|| protection::unpacked::of(call, commands))
         };
-        if let Some(hold) = commands.and_then(linked) {
+        // A rule for every command means git too, whatever it starts, if no rule stops anything.
+        let minds_git = !self.stopped.is_empty() || !judgement.rule.is_some_and(is_about_every_command);
+        let made = |commands| if minds_git { made::of(call, commands) } else { None };
+        if let Some(hold) = commands.and_then(|commands| linked(commands).or_else(|| made(commands))) {
             (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
             judgement.why = Why::Reserved(hold);
         }

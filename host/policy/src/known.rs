@@ -63,7 +63,7 @@ fn exact(text: &str, line: &str, called: &[Command]) -> Option<Breadth> {
 }
 
 /// Returns whether a command is listed as another one only so that a rule stops it: the module or file that an interpreter
-/// runs, and `docker-compose up` as `docker compose up`.
+/// runs, `docker-compose up` as `docker compose up`, and `cargo +nightly test` as `cargo test`.
 fn is_reading(outer: &Command, inner: &Command) -> bool {
     let is_dashed = match (outer.words.split_first(), inner.words.split_at_checked(2)) {
         (Some((name, arguments)), Some(([program, sub], rest))) => {
@@ -71,7 +71,10 @@ fn is_reading(outer: &Command, inner: &Command) -> bool {
         }
         _ => false,
     };
-    inner.possible && (is_dashed || outer.words.ends_with(&inner.words))
+    let is_toolchain = |word: &shell::Word| word.known.starts_with('+');
+    let with_toolchain = outer.words.get(1).is_some_and(is_toolchain)
+        && outer.words.iter().take(1).chain(outer.words.iter().skip(2)).eq(&inner.words);
+    inner.possible && (is_dashed || with_toolchain || outer.words.ends_with(&inner.words))
 }
 
 /// Returns why words followed by anything are broad.

@@ -5,6 +5,7 @@ mod bypasses;
 mod conditions;
 mod covered;
 mod decisions;
+mod entered;
 mod everyday;
 mod index;
 mod told;

@@ -69,6 +69,9 @@ pub enum Hold {
     /// The settings of the git repository name a program.
     #[error("git may start a program there ({0})")]
     Repository(String),
+    /// A word by which the same line may make the repository that git uses.
+    #[error("git may use a repository that the same line makes ({0})")]
+    Made(String),
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),

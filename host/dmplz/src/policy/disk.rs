@@ -2,7 +2,7 @@
 
 use dmplz_policy::Call;
 
-use super::below::{entries_once, holds_rules, links_below};
+use super::below::{entries_once, holds_rules, links_once};
 use super::real_path;
 use super::repository::repository;
 
@@ -12,7 +12,7 @@ pub(crate) fn with_disk<T>(call: Call<'_>, judge: impl FnOnce(&Call<'_>) -> T) -
         real_path: &real_path::each_once(),
         entries_in: &entries_once(),
         holds_rules: &holds_rules,
-        links_below: &links_below,
+        links_below: &links_once(),
         repository: &repository,
         ..call
     })

@@ -63,6 +63,11 @@ pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
             (None, Some(shapes)) => {
                 for shape in &**shapes {
                     spots.extend(of_shape(shape, folder, source.call));
+                    // Outside of a repository git prints no commit, so that `$(git rev-parse HEAD)../x` is `../x`.
+                    let without: Shape = shape.iter().filter(|part| **part != Part::Revision).cloned().collect();
+                    if without.len() < shape.len() && !without.is_empty() {
+                        spots.extend(of_shape(&without, folder, source.call));
+                    }
                 }
             }
             (None, None) => {

@@ -155,6 +155,6 @@ fn paths(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     unit.files().matches(lines, &anchors(rule, unit.call), unit.call, rule.decision.reading())
 }
 
-fn anchors<'a>(rule: &'a Rule, call: &Call<'a>) -> Anchors<'a> {
+pub(super) fn anchors<'a>(rule: &'a Rule, call: &Call<'a>) -> Anchors<'a> {
     Anchors { root: rule.origin.root.as_deref().or(call.cwd), home: call.home }
 }

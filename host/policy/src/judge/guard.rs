@@ -3,17 +3,29 @@
 //! A redirection is a write (or a read) of its file, so a rule that denies the file to file tools denies the
 //! redirection. A word that names such a file makes the command asked: it is not known whether the command reads or
 //! writes the file, but an allow of `cat` is not an allow of `.env`. The same holds for a partly known word (`.en*`)
-//! that may name it (`spelled`), and for a variable that is set to it.
+//! that may name it (`spelled`), and for a variable that is set to it. A folder whose files a command
+//! uses is such a word too: `rg x secrets` is asked where `secrets/**` is denied, and `ls secrets` is not.
+//!
+//! After a `cd` a relative word is judged as written and in each folder where the command may run. Where such a folder is not known,
+//! a file of it may be any file, so that a rule about a path with a folder asks about every relative one. A rule about a name alone
+//! (`**/.env`) is found by the name there.
 
 mod spelled;
+
+use std::path::Path;
 
 use serde_json::{Map, Value};
 
 use super::Policy;
+use super::condition::anchors;
 use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
+use crate::call::paths::Source;
+use crate::call::targets;
 use crate::call::tool_name::ToolName;
+use crate::places::Use;
+use crate::programs;
 use crate::rules::decision::{Decision, Match};
 use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;
@@ -40,34 +52,109 @@ const RUNS: &str = "exec";
 impl Policy {
     /// Returns the strictest decision of rules about files on a command's files, and its rule.
     pub(super) fn guarded(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
-        let (guards, rule) = (&self.index.guards, |rank: u32| self.rules.get(rank as usize));
-        let redirected = command.redirects.iter().filter_map(|redirect| {
-            let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
-            match redirect.target.text() {
-                Some(path) => self.touched(call, tool, path, Match::Maybe),
-                None => Some((rule(guards.find(|| None).next()?)?, Decision::AskUser)),
-            }
-        });
-        let words = || command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value));
-        let paths = words().filter_map(Word::text).flat_map(paths_in);
-        let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
-            self.touched(call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
-        });
-        let shapes = words().filter_map(|word| word.shapes.as_deref()).flatten();
-        let spelled = shapes.filter_map(|shape| {
-            let paths = spelled::paths(shape, call, guards.names());
-            let mut named = paths.iter().flat_map(|path| paths_in(path)).flat_map(|path| [(READ, path), (WRITE, path)]);
-            named.find_map(|(tool, path)| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
-        });
-        let begun = words().filter(|word| !word.exact).filter_map(|word| {
+        let guards = &self.index.guards;
+        if guards.is_empty() {
+            return None;
+        }
+        let begun = words(command).filter(|word| !word.exact).filter_map(|word| {
             // A word of dots alone says nothing: every path that `find .` prints begins with one.
             let name = word.known.rsplit(|sign: char| sign == '/' || SEPARATORS.contains(&sign)).next();
             let name = name.filter(|name| !name.trim_matches('.').is_empty())?;
             let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-            guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
+            guards.begun(&fold(name)).filter(|rank| self.ranked(*rank).is_some_and(means_files)).min()
         });
-        let partly = spelled.chain(begun).map(|rule| (rule, Decision::AskUser));
-        redirected.chain(named).chain(partly).max_by_key(|(_, decision)| *decision)
+        let begun = begun.filter_map(|rank| Some((self.ranked(rank)?, Decision::AskUser)));
+        let here = self.guarded_in(None, call, command);
+        let entered = self.guarded_where_it_runs(call, command);
+        let renamed = self.renamed(call, command).map(|rule| (rule, Decision::AskUser));
+        here.into_iter().chain(entered).chain(begun).chain(renamed).max_by_key(|(_, decision)| *decision)
+    }
+
+    /// Returns the rule about a file that a command gives another name with the folder that it is in: `mv config c`, where
+    /// `config/prod.json` is denied.
+    fn renamed(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
+        let touched = programs::touched(command);
+        let mut sources =
+            touched.iter().filter(|touched| touched.how == Use::WritesBelow || !touched.linked.is_empty());
+        let source = Source::of(call, command);
+        sources.find_map(|touched| {
+            let paths = touched.sources.iter().filter_map(Word::text);
+            let mut paths = paths.flat_map(|text| source.paths().map(move |folder| (text, folder)));
+            paths.find_map(|(text, folder)| {
+                let holds = |rule: &Rule| {
+                    let patterns = rule.when.paths.as_ref();
+                    patterns.is_some_and(|paths| paths.may_be_below(text, &anchors(rule, call), Some(folder)))
+                };
+                let is_about = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool)) && holds(rule);
+                let ranks = self.index.guards.find(|| None);
+                ranks.filter(|rank| self.ranked(*rank).is_some_and(is_about)).min().and_then(|rank| self.ranked(rank))
+            })
+        })
+    }
+
+    /// Decides on the files of a command in each folder that the line enters.
+    fn guarded_where_it_runs(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+        if !command.moved && targets::command_folder(call).is_none() {
+            return None;
+        }
+        let source = Source::of(call, command);
+        let is_certain = source.is_known() && source.paths().count() == 1;
+        let known = source.paths().filter_map(|folder| self.guarded_in(Some(folder), call, command));
+        let known = known.map(|(rule, decision)| (rule, if is_certain { decision } else { Decision::AskUser }));
+        let unknown = || (!source.is_known()).then(|| self.guarded_anywhere(call, command)).flatten();
+        known.max_by_key(|(_, decision)| *decision).or_else(unknown)
+    }
+
+    /// Decides on the files of a command in a folder, or as they are written.
+    fn guarded_in(&self, folder: Option<&Path>, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+        let guards = &self.index.guards;
+        let here = Call { cwd: folder.or(call.cwd), ..*call };
+        let located = |path: &str| match folder {
+            // The home directory is the same everywhere.
+            Some(folder) if !path.starts_with('~') => folder.join(path).to_string_lossy().into_owned(),
+            _ => path.to_owned(),
+        };
+        let redirected = command.redirects.iter().filter_map(|redirect| {
+            let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
+            match redirect.target.text() {
+                Some(path) => self.touched(call, tool, &located(path), Match::Maybe),
+                None => Some((self.ranked(guards.find(|| None).next()?)?, Decision::AskUser)),
+            }
+        });
+        let named = |path: &str| {
+            let path = located(path);
+            let mut uses = [(READ, &path), (WRITE, &path)].into_iter();
+            uses.find_map(|(tool, path)| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
+        };
+        let texts = words(command).filter_map(Word::text).flat_map(paths_in).filter_map(named);
+        let used = programs::touched(command);
+        let used = used.iter().filter(|touched| touched.how != Use::Names && !touched.own);
+        let in_folders = used.filter_map(|touched| named(&format!("{}/{}", touched.word.text()?, spelled::UNKNOWN)));
+        let shapes = words(command).filter_map(|word| word.shapes.as_deref()).flatten();
+        let spelled = shapes.filter_map(|shape| {
+            let paths = spelled::paths(shape, &here, guards.names());
+            paths.iter().flat_map(|path| paths_in(path)).find_map(named)
+        });
+        let asked = texts.chain(in_folders).chain(spelled).map(|rule| (rule, Decision::AskUser));
+        redirected.chain(asked).max_by_key(|(_, decision)| *decision)
+    }
+
+    /// Returns the first rule about a path with a folder, if a command uses a file of the folder where it runs, which is not known.
+    fn guarded_anywhere(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+        let is_fixed = |word: &Word| word.known.starts_with(['/', '~']) || word.text() == Some("-");
+        let redirected = command.redirects.iter().any(|redirect| !is_fixed(&redirect.target));
+        if !redirected && programs::touched(command).iter().all(|touched| touched.own || is_fixed(&touched.word)) {
+            return None;
+        }
+        let ranks = self.index.guards.find(|| None).filter(|rank| {
+            let is_about = |rule: &Rule| has_folder(rule) && [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+            self.ranked(*rank).is_some_and(is_about)
+        });
+        Some((self.ranked(ranks.min()?)?, Decision::AskUser))
+    }
+
+    fn ranked(&self, rank: u32) -> Option<&Rule> {
+        self.rules.get(rank as usize)
     }
 
     /// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One
@@ -87,6 +174,17 @@ impl Policy {
         });
         said.max_by_key(|(_, decision)| *decision)
     }
+}
+
+/// Returns the words of a command that may name files, besides its redirections.
+fn words(command: &Command) -> impl Iterator<Item = &Word> {
+    command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value))
+}
+
+/// Returns whether a pattern of a rule has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
+fn has_folder(rule: &Rule) -> bool {
+    let mut lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
+    lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
 }
 
 /// Returns whether a rule is about a file tool.

@@ -45,7 +45,7 @@ impl Stopped {
         Self(names)
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

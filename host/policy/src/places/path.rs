@@ -194,6 +194,33 @@ impl Spot {
             || (0..self.steps.len()).any(|end| meets(self.steps.get(..end).unwrap_or_default(), &names, false))
     }
 
+    /// Returns whether it may be a path.
+    pub(crate) fn may_be_at(&self, path: &Path) -> bool {
+        Pattern::fixed(path).is_none_or(|path| self.may_be(&path))
+    }
+
+    /// Returns whether it may be a folder, or above it.
+    pub(crate) fn may_be_or_hold(&self, folder: &Path) -> bool {
+        Pattern::fixed(folder).is_none_or(|folder| self.may_hold(&folder))
+    }
+
+    /// Returns whether it may have one of these names, or be below one, in a folder or above it.
+    pub(crate) fn may_be_around(&self, names: &[&str], folder: &Path) -> bool {
+        self.steps.iter().enumerate().any(|(at, step)| {
+            let above = || Self { steps: self.steps.iter().take(at).cloned().collect() };
+            names.iter().any(|name| step.may_be(name)) && above().may_be_or_hold(folder)
+        })
+    }
+
+    /// Returns whether its last name may be this one, and something of it is known.
+    pub(crate) fn may_end_in(&self, name: &str) -> bool {
+        self.steps.last().is_some_and(|step| match step {
+            Step::Any => false,
+            Step::Glob(texts) => step.may_be(name) && texts.iter().any(|text| !text.is_empty()),
+            Step::Name(_) => step.may_be(name),
+        })
+    }
+
     /// Returns whether every step of it is known.
     pub(crate) fn is_known(&self) -> bool {
         self.steps.iter().all(|step| matches!(step, Step::Name(_)))

@@ -33,8 +33,12 @@ pub(crate) struct Touched<'a> {
     pub(crate) symbolic: bool,
     /// Whether it is read through the links below it.
     pub(crate) through: bool,
+    /// Whether it is read through the links in it alone, not through those in the folders below.
+    pub(crate) shallow: bool,
     /// Whether it is the folder of an archive's or a repository's files, which may be links.
     pub(crate) unpacked: bool,
+    /// Whether it is a file that may be a link afterwards.
+    pub(crate) relinked: bool,
     /// Whether an unknown word can only be something that the person who allows the program knows.
     pub(crate) own: bool,
 }
@@ -57,6 +61,24 @@ const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
 /// Options that name the folder of an archive's files.
 const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
 
+/// Other options that name it, each of some programs: `7z -o`, `unar -o`, `unzip -d`, `cpio -D`.
+const OTHER_FOLDER: [&str; 4] = ["-d", "-D", "-o", "--output-directory"];
+
+/// The option of `tar` that names the folder of an archive's files below that of the others.
+const TOP_LEVEL: &str = "--one-top-level";
+
+/// Programs whose operands are not known, the words with which they write files that may be links, and whether they do so in
+/// the folder where they run.
+const UNPACKING: [(&str, &[&str], bool); 7] = [
+    ("bzr", &["branch", "checkout", "export"], false),
+    ("dpkg-deb", &["-x", "-X", "-R", "-e", "--extract", "--vextract", "--raw-extract", "--control"], false),
+    ("dpkg-source", &["-x", "--extract"], true),
+    ("hg", &["clone", "archive"], false),
+    ("rar", &["x", "e"], true),
+    ("svn", &["checkout", "co", "export", "switch"], false),
+    ("unrar", &["x", "e"], true),
+];
+
 /// Options that name the beginning of the names of files.
 const BEGINNING: [&str; 2] = ["-f", "--prefix"];
 
@@ -70,13 +92,28 @@ const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "-
 pub(crate) fn touched(command: &Command) -> Vec<Touched<'_>> {
     let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
     let row = table::find(&name::bare(name)).filter(|row| !row.open);
-    match row {
+    let mut touched = match row {
         Some(row) => {
             let given = Given { words: &command.words, from: 1, options: Vec::new(), operands: Vec::new() };
             Call { given, doubtful: Vec::new() }.read(row)
         }
         None => command.words.iter().enumerate().skip(1).map(anything).collect(),
+    };
+    let unpacking = UNPACKING.iter().find(|(program, ..)| *program == name::bare(name));
+    let is_action =
+        |word: &Word| unpacking.is_some_and(|(_, actions, _)| !word.exact || actions.contains(&&*word.known));
+    if command.words.iter().skip(1).any(is_action) {
+        touched.extend(named_like(&command.words));
+        touched.extend(unpacking.filter(|(.., in_here)| *in_here).map(|_| here(0, Use::WritesBelow)));
+        touched.iter_mut().for_each(|touched| touched.unpacked = true);
     }
+    touched
+}
+
+/// Returns the folder that is made of what the last word names, and is named like it. A folder is named like itself.
+fn named_like<'a>(words: &[Word]) -> Option<Touched<'a>> {
+    let name = words.last()?.text().map_or_else(|| Word::beginning(""), |text| Word::exact(name_of_clone(text)));
+    Some(Touched::new(Cow::Owned(name), words.len() - 1, Use::WritesBelow))
 }
 
 fn anything((at, word): (usize, &Word)) -> Touched<'_> {
@@ -97,7 +134,19 @@ fn here<'a>(at: usize, how: Use) -> Touched<'a> {
 impl<'a> Touched<'a> {
     fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
         let (sources, linked) = Default::default();
-        Self { word, at, how, sources, linked, symbolic: false, through: false, unpacked: false, own: false }
+        Self {
+            word,
+            at,
+            how,
+            sources,
+            linked,
+            symbolic: false,
+            through: false,
+            shallow: false,
+            unpacked: false,
+            relinked: false,
+            own: false,
+        }
     }
 }
 
@@ -165,8 +214,11 @@ impl<'a> Call<'a> {
         let operands = if hidden { row.operands } else { row.operands_of(&self.given) };
         let mut touched: Vec<Touched<'a>> =
             self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
+        let entered = self.entered();
         for known in &self.given.options {
             let Some(value) = &known.value else { continue };
+            // Of several `-C`, each is relative to the one before it.
+            let value = entered.iter().find(|(at, _)| *at == known.at).map_or(value, |(_, folder)| folder);
             let how = match known.mark {
                 None if FOLDER.contains(&known.name.as_str()) && operands != Operands::Unpacks => Use::ReadsBelow,
                 Some('<') if operands == Operands::Packs && ARCHIVE.contains(&known.name.as_str()) => Use::Writes,
@@ -213,21 +265,29 @@ impl<'a> Call<'a> {
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::ReadsThrough => {
                 let through = all(Use::ReadsBelow, 0).into_iter();
-                through.map(|touched| Touched { through: true, ..touched }).collect()
+                let shallow = !hidden && !self.given.has(&["-r", "--recursive"]);
+                through.map(|touched| Touched { through: true, shallow, ..touched }).collect()
             }
             Operands::Packs => all(Use::ReadsBelow, 0),
             // Git stops where the name of a commit is that of a file as well, unless it looks only for files.
             Operands::Compares => {
-                let mut files = all(Use::ReadsBelow, 0);
+                let files = all(Use::ReadsBelow, 0).into_iter();
                 let only_files = self.given.words.iter().any(|word| word.known.starts_with("--no-i"));
-                files.retain(|touched| only_files || !touched.word.is_revision());
-                files
+                // Outside of a repository, the name of a commit is nothing, and what is beside it is a file.
+                let without = |touched: Touched<'a>| match touched.word.beside_revision() {
+                    Some(word) if !only_files => Touched { word: Cow::Owned(word), ..touched },
+                    _ => touched,
+                };
+                files.map(without).filter(|touched| touched.word.text() != Some("")).collect()
             }
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.given.has(&PATTERN))),
             Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.given.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
             Operands::Splits => [all(Use::Writes, 0), self.parts()].concat(),
-            Operands::Patches => [all(Use::Writes, 0), self.patched()].concat(),
+            Operands::Patches => {
+                let files = all(Use::Writes, 0).into_iter().map(|touched| Touched { relinked: true, ..touched });
+                files.chain(self.patched()).collect()
+            }
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::Compresses => [all(Use::WritesBelow, 0), self.uncompressed()].concat(),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
@@ -238,6 +298,12 @@ impl<'a> Call<'a> {
                 all(Use::Anything, 0).into_iter().chain(made).collect()
             }
             Operands::Unpacks => self.unpacked(),
+            Operands::UnpacksTo => {
+                let folders = all(Use::WritesBelow, 0);
+                let folders = if folders.is_empty() { vec![here(0, Use::WritesBelow)] } else { folders };
+                folders.into_iter().map(|touched| Touched { unpacked: true, ..touched }).collect()
+            }
+            Operands::Exchanges => [all(Use::Anything, 0), self.exchanged()].concat(),
             // Allowing it permits whatever the project does with its arguments.
             Operands::Script | Operands::Project | Operands::Sub => {
                 all(Use::Anything, 0).into_iter().map(|touched| Touched { own: true, ..touched }).collect()
@@ -281,6 +347,7 @@ impl<'a> Call<'a> {
         };
         let symbolic = kind == Operands::Links && self.given.has(&SYMBOLIC);
         let keeps_links = recursive || self.given.has(&KEEPS_LINKS);
+        let remote = kind == Operands::Copies && keeps_links && words.iter().any(is_elsewhere);
         let linked = if keeps_links { words.clone() } else { Vec::new() };
         // With one operand the link is created in the current folder.
         let to = match (to, kind, self.given.operands.len()) {
@@ -293,7 +360,9 @@ impl<'a> Call<'a> {
             (to, ..) => to,
         };
         let sources = if self.given.has(&NO_TARGET) { Vec::new() } else { words };
-        touched.extend(to.map(|(word, at)| Touched { sources, linked, symbolic, ..Touched::new(word, at, how) }));
+        // What another machine sends may be links.
+        let to = to.map(|(word, at)| Touched { sources, linked, symbolic, ..Touched::new(word, at, how) });
+        touched.extend(to.map(|touched| Touched { unpacked: remote, ..touched }));
         self.add_backup(&mut touched);
         touched
     }
@@ -308,22 +377,59 @@ impl<'a> Call<'a> {
         Some(Touched::new(Cow::Owned(word), *at, Use::WritesBelow))
     }
 
+    /// Returns the folders that options name, by the index of the word. Each is relative to the one before it.
+    fn entered(&self) -> Vec<(usize, Word)> {
+        let named = |is_name: fn(&str) -> bool| self.given.options.iter().filter(move |known| is_name(&known.name));
+        let named = named(|name| FOLDER.contains(&name)).chain(named(|name| name == TOP_LEVEL));
+        let mut folders: Vec<(usize, Word)> = Vec::new();
+        for (at, folder) in named.filter_map(|known| Some((known.at, known.value.as_ref()?))) {
+            let folder = match folders.last() {
+                Some((_, before)) => below(before, folder),
+                None => folder.clone(),
+            };
+            folders.push((at, folder));
+        }
+        folders
+    }
+
+    /// Handles `docker cp SOURCE... TARGET`. Which files a copy of another machine becomes is not known, nor whether they are links.
+    fn exchanged(&self) -> Vec<Touched<'a>> {
+        let is_here = |at: &&usize| !self.given.words.get(**at).is_some_and(is_elsewhere);
+        let Some((to, from)) = self.given.operands.split_last() else { return Vec::new() };
+        let read = from.iter().filter(is_here).filter_map(|at| self.operand(*at, Use::ReadsBelow));
+        let written = Some(to).filter(is_here).and_then(|at| self.operand(*at, Use::WritesBelow));
+        read.chain(written.map(|touched| Touched { unpacked: true, ..touched })).collect()
+    }
+
     /// Handles an archive, whose contents are written below the folder.
     fn unpacked(&self) -> Vec<Touched<'a>> {
         let mut touched: Vec<Touched<'a>> =
             self.given.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
-        let named =
-            self.given.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
+        let others = self.given.options.iter().filter(|known| OTHER_FOLDER.contains(&known.name.as_str()));
+        let others = others.filter_map(|known| Some((known.at, known.value.clone()?)));
         let before = touched.len();
-        touched.extend(
-            named.filter_map(|known| Some(Touched::new(Cow::Owned(known.value.clone()?), known.at, Use::WritesBelow))),
-        );
+        let folders = self.entered().into_iter().chain(others);
+        touched.extend(folders.map(|(at, folder)| Touched::new(Cow::Owned(folder), at, Use::WritesBelow)));
         if touched.len() == before {
             touched.push(here(0, Use::WritesBelow));
         }
         touched.iter_mut().skip(before).for_each(|folder| folder.unpacked = true);
         touched
     }
+}
+
+/// Returns a folder that is named from another one.
+fn below(before: &Word, folder: &Word) -> Word {
+    match (before.text(), folder.text()) {
+        (_, Some(path)) if path.starts_with(['/', '~']) => folder.clone(),
+        (Some(before), Some(path)) => Word::exact(format!("{before}/{path}")),
+        _ => Word::beginning(""),
+    }
+}
+
+/// Returns whether a word certainly names a file of another machine or container: `X:/p`.
+fn is_elsewhere(word: &Word) -> bool {
+    word.exact && word.known.contains(':') && !word.known.starts_with(['/', '.'])
 }
 
 /// Returns the file that a URL means (`file:///x`), or a word that may be any file if the URL is not certainly another

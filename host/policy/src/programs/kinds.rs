@@ -7,10 +7,9 @@ use super::given::Given;
 use super::operands::Operands;
 use super::options::Known;
 
-/// Returns the kind for `diff FILE FILE` and `diff -r FOLDER FOLDER`.
+/// Returns the kind for `diff FOLDER FOLDER` and `diff --no-dereference FOLDER FOLDER`.
 pub(super) fn diff(given: &Given<'_>) -> Operands {
-    let through = given.has(&["-r", "--recursive"]) && !given.has(&["--no-dereference"]);
-    if through { Operands::ReadsThrough } else { Operands::ReadsBelow }
+    if given.has(&["--no-dereference"]) { Operands::ReadsBelow } else { Operands::ReadsThrough }
 }
 
 /// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
@@ -140,8 +139,18 @@ pub(super) fn compress(given: &Given<'_>) -> Operands {
 
 /// Returns the kind for `python -m zipfile -l ARCHIVE` and `python -m zipfile -e ARCHIVE FOLDER`.
 pub(super) fn python_archive(given: &Given<'_>) -> Operands {
-    let writes = given.has(&["-c", "--create", "-e", "--extract"]);
-    if !writes && given.has(&["-l", "--list", "-t", "--test"]) { Operands::Reads } else { Operands::WritesBelow }
+    match () {
+        () if given.has(&["-e", "--extract"]) => Operands::UnpacksTo,
+        () if given.has(&["-c", "--create"]) => Operands::WritesBelow,
+        () if given.has(&["-l", "--list", "-t", "--test"]) => Operands::Reads,
+        () => Operands::UnpacksTo,
+    }
+}
+
+/// Returns the kind for `dpkg -s PACKAGE` and `dpkg -x ARCHIVE FOLDER`.
+pub(super) fn dpkg(given: &Given<'_>) -> Operands {
+    let unpacks = ["-x", "-X", "-e", "--extract", "--vextract", "--control", "--raw-extract"];
+    if given.has(&unpacks) { Operands::UnpacksTo } else { Operands::Text }
 }
 
 /// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even

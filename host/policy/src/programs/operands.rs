@@ -16,7 +16,7 @@ pub(crate) enum Operands {
     Reads,
     /// Files and folders whose contents are shown, with everything below: `tar c`.
     ReadsBelow,
-    /// The same, and what the links below them lead to: `diff -r`.
+    /// The same, and what the links below them lead to: `diff -r`. Without `-r` only the links in the folders themselves.
     ReadsThrough,
     /// Text, then files whose contents are shown: `jq FILTER FILE`.
     TextThenReads,
@@ -46,6 +46,10 @@ pub(crate) enum Operands {
     Packs,
     /// An archive, whose contents are written below the folder: `unzip`, `tar x`.
     Unpacks,
+    /// An archive, unless an option names it, then the folder that its contents are written below: `dpkg -x`.
+    UnpacksTo,
+    /// Files and folders of this machine and of another (`X:/p`), then the one that they are copied to: `docker cp`.
+    Exchanges,
     /// Files and folders whose contents are compared, if any are named: `git diff`, also outside of a repository.
     Compares,
     /// Revisions and paths of the repository: `git log`.

@@ -30,6 +30,11 @@ use super::table;
 use crate::shell::{Command, Stdin, Unclear, Word, name};
 pub(super) use read::Read;
 
+/// Programs before whose other words the name of a toolchain may stand.
+const TOOLCHAINS: [&str; 9] = [
+    "cargo", "cargo-clippy", "cargo-fmt", "cargo-miri", "clippy-driver", "rust-analyzer", "rustc", "rustdoc", "rustfmt",
+];
+
 /// The commands that a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unwrapped {
@@ -75,13 +80,14 @@ impl Inner {
 pub(crate) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let word = command.name()?;
     let name = name::bare(word);
-    let found = table::find(&name).and_then(|row| start(command, row, 1));
-    let mut unwrapped = match (found, dashed(command, &name)) {
-        (Some(mut found), dashed) => {
-            found.inner.extend(dashed);
+    let plain = without_toolchain(command, &name);
+    let found = table::find(&name).and_then(|row| start(command, row, if plain.is_some() { 2 } else { 1 }));
+    let mut unwrapped = match (found, dashed(command, &name).or(plain)) {
+        (Some(mut found), reading) => {
+            found.inner.extend(reading);
             found
         }
-        (None, dashed) => Unwrapped { is_transparent: false, inner: vec![dashed?], moved: false, unclear: None },
+        (None, reading) => Unwrapped { is_transparent: false, inner: vec![reading?], moved: false, unclear: None },
     };
     // `./sh` and `SH` are other programs, which may do more than start a command.
     unwrapped.is_transparent &= name::narrow(word) == name;
@@ -94,6 +100,16 @@ fn dashed(command: &Command, name: &str) -> Option<Inner> {
     let (program, sub) = name.split_once('-').filter(|(_, sub)| !sub.is_empty())?;
     table::find(program).filter(|row| row.has_subcommands())?;
     let words = [program, sub].into_iter().map(Word::exact).chain(command.words.iter().skip(1).cloned()).collect();
+    Some(Inner::Command(Command { words, possible: true, ..command.clone() }))
+}
+
+/// Returns `cargo +nightly publish` as `cargo publish`: a rule about that stops it, and need not allow it.
+fn without_toolchain(command: &Command, name: &str) -> Option<Inner> {
+    let [program, toolchain, rest @ ..] = command.words.as_slice() else { return None };
+    if !TOOLCHAINS.contains(&name) || !toolchain.known.starts_with('+') {
+        return None;
+    }
+    let words = std::iter::once(program).chain(rest).cloned().collect();
     Some(Inner::Command(Command { words, possible: true, ..command.clone() }))
 }
 

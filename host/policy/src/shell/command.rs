@@ -198,6 +198,20 @@ impl Word {
         self.shapes.as_deref().is_some_and(|shapes| !shapes.is_empty() && shapes.iter().all(is_commit))
     }
 
+    /// Returns a word that certainly is the name of a commit, or a range of such, without what git prints: where that is nothing, the
+    /// rest names a file, as in `$(git rev-parse HEAD)../x`.
+    pub(crate) fn beside_revision(&self) -> Option<Self> {
+        let shapes = self.shapes.as_deref().filter(|_| self.is_revision())?;
+        let without = |shape: &Shape| shape.iter().filter(|part| **part != Part::Revision).cloned().collect::<Shape>();
+        Some(match shapes.iter().map(without).collect::<Vec<_>>().as_slice() {
+            [shape] => match shape.as_slice() {
+                [Part::Text(text)] => Self::exact(text.as_str()),
+                _ => Self::exact(""),
+            },
+            shapes => Self { known: String::new(), exact: false, one: self.one, shapes: Some(shapes.into()) },
+        })
+    }
+
     /// Records that git may be another program in this line, so that what it prints is not known.
     pub(crate) fn forget_revisions(&mut self) {
         let Some(shapes) = self.shapes.take() else { return };

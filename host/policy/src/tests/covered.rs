@@ -200,12 +200,35 @@ fn how_much_make_says_is_no_code() {
 #[test]
 fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
     let rules = ["cargo watch", "cargo test", "tox", "python -m tox"];
-    all(&rules, Allow, &["cargo watch -x test", "cargo watch -c -- cargo test", "tox", "tox -e py312 -- -k x"]);
+    all(
+        &rules,
+        Allow,
+        &[
+            "cargo watch -x test",
+            "cargo watch --features x -x test",
+            "cargo watch -c -- cargo test",
+            "tox",
+            "tox -e py312 -- -k x",
+        ],
+    );
     all(
         &rules,
         AskUser,
         &[
             "cargo watch -x run",
+            "cargo watch --features x -x run",
+            "cargo watch --features x -x 'run'",
+            "cargo watch --features=x -q -c -w src -x run",
+            "cargo watch -cqx run",
+            "cargo watch -i '*.md' --why --delay 5 -x run",
+            "cargo watch --features x -- id",
+            "cargo watch --features x id",
+            "cargo watch --features -x test -x run",
+            "cargo watch --no-restart -x run",
+            "cargo -q watch -x run",
+            "cargo --locked watch --features x -x run",
+            "cargo +nightly watch -x run",
+            "cargo watch $x -x run",
             "cargo watch -x 'test; id'",
             "cargo watch -- id",
             "cargo watch id",
@@ -224,11 +247,43 @@ fn what_cargo_watch_and_tox_start_needs_a_rule_of_its_own() {
         &rules,
         Deny,
         &[
-            "cargo watch -- rm x", "cargo watch -x publish", "cargo watch -x test -x publish", "cargo watch -s 'rm x'",
-            "cargo watch -s id -- rm x", "cargo-watch -x publish", "tox exec -- rm x", "tox exec -e py -- rm -rf x",
+            "cargo watch -- rm x",
+            "cargo watch -x publish",
+            "cargo watch --features x -x publish",
+            "cargo watch --features=x -c -s 'rm x'",
+            "cargo watch --features x -- rm x",
+            "cargo -q watch -x publish",
+            "cargo watch --no-restart -x publish",
+            "cargo watch -x test -x publish",
+            "cargo watch -s 'rm x'",
+            "cargo watch -s id -- rm x",
+            "cargo-watch -x publish",
+            "tox exec -- rm x",
+            "tox exec -e py -- rm -rf x",
             "python -m tox exec -- rm x",
         ],
     );
+}
+
+#[test]
+fn a_toolchain_in_front_hides_nothing() {
+    let rules = ["cargo +nightly watch", "cargo +nightly test", "cargo test"];
+    all(&rules, Allow, &["cargo +nightly test", "cargo +nightly watch -- cargo test"]);
+    all(
+        &rules,
+        AskUser,
+        &["cargo +nightly watch -x run", "cargo +nightly watch -- id", "cargo +nightly build", "cargo +$x publish"],
+    );
+    all(
+        &rules,
+        Deny,
+        &["cargo +nightly publish", "cargo +nightly watch -x publish", "cargo +nightly watch --features x -- rm x"],
+    );
+    let everything = sound(
+        "[[rule]]\ntoolName = 'Bash'\ndecision = 'allow'\npriority = 1\n\
+         [[rule]]\ntoolName = 'Bash'\ndecision = 'deny'\npriority = 2\ncommandPrefix = ['rm', 'cargo publish']\n",
+    );
+    each_is(Deny, &["cargo +nightly publish", "cargo +nightly watch -- rm x"], |line| super::bash(&everything, line));
 }
 
 #[test]

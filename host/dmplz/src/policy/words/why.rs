@@ -43,6 +43,7 @@ fn reserved(hold: &Hold) -> String {
         }
         Hold::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
         Hold::Repository(what) => format!("그곳에서 git이 프로그램을 실행할 수 있습니다 ({what})"),
+        Hold::Made(what) => format!("같은 줄에서 만드는 저장소를 git이 쓸 수 있습니다 ({what})"),
         Hold::Own(name) => format!("무엇을 허용할지 바꿀 수 있는 명령입니다 ({name})"),
         Hold::MayReach(word) => format!("보호된 파일에 닿는지는 실행해야 알 수 있습니다 ({word})"),
         Hold::Protected(path, kind) => format!("{} ({path})", protected(*kind)),

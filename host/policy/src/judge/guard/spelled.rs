@@ -18,7 +18,7 @@ use crate::rules::pattern::fold;
 use crate::shell::Part;
 
 /// A name that no file has. It stands for an unknown part of a path.
-const UNKNOWN: &str = "\u{1}";
+pub(super) const UNKNOWN: &str = "\u{1}";
 
 /// Returns the paths that a word of this shape may name. In the rules' `names`, `*` is any text.
 pub(super) fn paths<'n>(shape: &[Part], call: &Call<'_>, names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {

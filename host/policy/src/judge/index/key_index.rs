@@ -26,6 +26,11 @@ impl KeyIndex {
         }
     }
 
+    /// Returns whether there is no rule.
+    pub(in crate::judge) fn is_empty(&self) -> bool {
+        self.plain.is_empty() && self.about_paths.is_empty()
+    }
+
     /// Records the names in the patterns of a rule about paths.
     pub(super) fn add_names(&mut self, rule: &Rule) {
         self.names.extend(rule.when.paths.iter().flat_map(|paths| paths.names()));

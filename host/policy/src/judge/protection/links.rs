@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `ln -s ../x a/b` | `x`, seen from `a` or from the folder, is a protected place or holds one |
 //! | `cp -r a b`, `mv a b` | the same of a link below `a`, seen from where it is and from where it will be |
-//! | `diff -r a b` | a secret is behind a link below `a` or `b` |
+//! | `diff -r a b`, `diff a b` | a secret is behind a link below `a` or `b`, or in them |
 //! | `ln -s a b && cat b/../c` | always: the folder above what a link leads to is not known |
 
 use std::path::{Component, Path, PathBuf};
@@ -75,7 +75,8 @@ pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>
     let mut seen = 0;
     while let Some(folder) = folders.get(seen).cloned() {
         let Some(links) = (call.links_below)(&folder).filter(|_| seen < MAX_FOLDERS) else { return may_reach() };
-        for (path, leads) in links {
+        let is_read = |(path, _): &Link| !touched.shallow || path.components().count() <= 1;
+        for (path, leads) in links.into_iter().filter(is_read) {
             let link = folder.join(&path);
             let written = link.parent().unwrap_or(&link).join(leads);
             let real = (call.real_path)(&link).unwrap_or(written);

@@ -10,6 +10,7 @@ mod by_program;
 mod linked;
 mod placed;
 mod split;
+mod unpacked;
 
 const STATE: &str = "/home/me/.claude/dm-plz";
 

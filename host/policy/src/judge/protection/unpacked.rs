@@ -6,6 +6,8 @@
 //! | `tar xf a.tar -C v && cat v/x` | yes: `v/x` may lead to a secret |
 //! | `git clone URL v && cd v && cat x` | yes |
 //! | `unzip a.zip -d v && cp -r v w` | yes: the links would have other names |
+//! | `svn checkout URL v`, `docker cp X:/p v`, `rsync -a host:p v`, and `cat v/x` | yes |
+//! | `patch a < p && cat a` | yes: a patch may make a link of `a` itself |
 //! | `tar xf a.tar -C v && ls v/x && rg x v` | no: neither follows a link below `v` |
 //!
 //! The order of the commands does not matter, because a loop or a function may run them in another one.
@@ -28,11 +30,11 @@ pub(in super::super) fn of(call: &Call<'_>, commands: &[Command]) -> Option<Hold
     commands.iter().enumerate().find_map(|(at, command)| {
         let source = Source::of(call, command);
         let touched = programs::touched(command);
-        touched.iter().filter(|touched| touched.unpacked).find_map(|into| {
+        touched.iter().filter(|touched| touched.unpacked || touched.relinked).find_map(|into| {
             let others = || commands.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
             let folders = folders(&into.word, &source, call);
             others().find_map(|other| match &folders {
-                Some(folders) => folders.iter().find_map(|folder| below(folder, other, call)),
+                Some(folders) => folders.iter().find_map(|folder| below(folder, into.relinked, other, call)),
                 None => Some(Hold::MayReach(into.word.to_string())),
             })
         })
@@ -49,12 +51,12 @@ fn folders(word: &Word, source: &Source<'_>, call: &Call<'_>) -> Option<Vec<Path
     Some(folders)
 }
 
-/// Returns a word of a command by which it may follow a link below a folder.
-fn below(folder: &Path, command: &Command, call: &Call<'_>) -> Option<Hold> {
+/// Returns a word of a command by which it may follow a link below a folder, or the link that a file is.
+fn below(folder: &Path, is_file: bool, command: &Command, call: &Call<'_>) -> Option<Hold> {
     let source = Source::of(call, command);
     let is_below = |word: &Word| {
-        let is_file = word.text() != Some("-");
-        is_file && paths::of_word(word, &source).iter().any(|spot| spot.may_be_below(folder))
+        let may_be = |spot: &Spot| spot.may_be_below(folder) || is_file && spot.may_be_at(folder);
+        word.text() != Some("-") && paths::of_word(word, &source).iter().any(may_be)
     };
     let follows = |touched: &Touched<'_>| {
         let word = &*touched.word;

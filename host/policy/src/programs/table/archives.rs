@@ -2,7 +2,9 @@
 
 use super::super::escape::operands;
 use super::super::kinds;
-use super::super::operands::Operands::{Compresses, Reads, ReadsBelow, Sub, Text, Unpacks, WritesBelow};
+use super::super::operands::Operands::{
+    Compresses, Reads, ReadsBelow, ReadsThrough, Sub, Text, Unpacks, UnpacksTo, WritesBelow,
+};
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]
@@ -14,13 +16,14 @@ pub(super) const ROWS: &[Row] = &[
     program("zipinfo|zipnote|zipdetails", "12chlmMstTvzZ").operands(Reads),
     program("funzip|zipcloak|zipsplit", "").operands(WritesBelow),
     program("gzip|gunzip|uncompress|compress|pigz|unpigz", "123456789ab:cCdDfFhikHIJ:KlLmMnNOp:qrRS:tTvVYzZ best fast bits blocksize: alias: comment: decompress uncompress expand first force help huffman independent iterations: keep license list lzw name no-name no-time oneblock processes: quiet recursive rle rsyncable silent stdout suffix: synchronous test time to-stdout verbose version zip zlib").operands(Compresses).kind(kinds::compress),
-    program("zcat|gzcat|bzcat|xzcat|lzcat|zstdcat|lz4cat|lzmore|bzmore|xzmore|zcmp|zdiff|bzcmp|bzdiff|xzcmp|xzdiff", "cdfhkLlnNqrsStTuUvVwiBby force help keep license quiet recursive stdout to-stdout verbose version").operands(ReadsBelow),
+    program("zcat|gzcat|bzcat|xzcat|lzcat|zstdcat|lz4cat|lzmore|bzmore|xzmore", "cdfhkLlnNqrsStTuUvVwiBby force help keep license quiet recursive stdout to-stdout verbose version").operands(ReadsBelow),
+    program("zcmp|zdiff|bzcmp|bzdiff|xzcmp|xzdiff", "cdfhkLlnNqrsStTuUvVwiBby force help keep license quiet recursive stdout to-stdout verbose version").operands(ReadsThrough),
     program("bzip2|bunzip2|pbzip2|lbzip2|lbunzip2", "123456789b:cdfhklLm:n:p:qrsS:tuvVz decompress compress keep force test stdout quiet verbose license small fast best repetitive-fast repetitive-best exponential sequential traditional help version").operands(Compresses).kind(kinds::compress),
     program("xz|unxz|lzma|unlzma|pixz|lzip|plzip|lzop|lrzip", "0123456789cC:dD:>eF:fhHklM:no:>O:>p:qQrS:tT:vVz files?* files0?* output:> outdir:> arm armthumb arm64 best block-list: block-size: check: compress decompress uncompress delta? extreme fast flush-timeout: force format: help ia64 ignore-check keep list long-help lzma1? lzma2? memlimit-compress: memlimit-decompress: memlimit-mt-decompress: memlimit: memory: no-adjust no-sparse no-warn powerpc quiet robot single-stream sparc stdout suffix: test threads: to-stdout verbose x86? info-memory version").operands(Compresses).kind(kinds::compress),
     program("zstd|unzstd|pzstd|zstdmt|lz4|unlz4", "0123456789b?B?cC:dD:<e?fhHi?klmM?o:>p:qrS?T?tvVz output-dir-flat:> output-dir-mirror:> trace:> rm~ train? train-cover? train-fastcover? train-legacy? adapt? auto-threads: best compress decompress uncompress check no-check content-size no-content-size exclude-compressed favor-decSpeed fast? filelist:* force format: frame-crc keep list long? maxdict: dictID: memory: multiple no-dictID no-progress no-frame-crc patch-from:< priority: progress quiet row-match-finder no-row-match-finder rsyncable single-thread size-hint: sparse no-sparse stdout stream-size: target-compressed-block-size: test threads: ultra verbose show-default-cparams mmap-dict pass-through help version").operands(Compresses).kind(kinds::compress),
     program("brotli|unbrotli", "0123456789C:cD:<dfhj~K:kno:>q:S:stVvw:Z best comment: concatenated decompress dictionary:< force help keep large_window: lgwin: no-copy-stat output:> quality: rm~ squash stdout suffix: test verbose version").operands(Compresses).kind(kinds::compress),
     program("python -m gzip", "dh best decompress fast help").operands(Compresses),
-    program("python -m zipfile|python -m tarfile", "c:>e:>hl:t:v create:> extract:> filter: help list: metadata-encoding: test: verbose").operands(Unpacks).kind(kinds::python_archive),
+    program("python -m zipfile|python -m tarfile", "c:>e:>hl:t:v create:> extract:> filter: help list: metadata-encoding: test: verbose").operands(UnpacksTo).kind(kinds::python_archive),
     program("rar|unrar", "").operands(Sub),
     program("rar l|rar lb|rar lt|rar v|rar t|rar p|rar i|rar vb|rar vt", "p?").operands(Reads),
     program("lsar", "hjlLtvp:e:E: password: encoding: json long verylong test help version").operands(Reads),

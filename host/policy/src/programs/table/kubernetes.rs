@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Row] = &[
     program("kubectl exec", concat!("c:f:<hin:#qs:#tv: namespace:# container: filename:< pod-running-timeout: quiet stdin tty profile:# ", everywhere!())).operands(Operands::Text).starts(Dashes).skip(1).again(),
     program("kubectl run|kubectl debug", concat!("Rc:f:<hik:*l:n:#o:qs:#tv: privileged# overrides:# custom:* profile:# set-image:# replace~ force~ namespace:# arguments-only attach cascade: command annotations: container: copy-to: dry-run? env: expose field-manager: grace-period: image: image-pull-policy: keep-annotations keep-init-containers keep-labels keep-liveness keep-readiness keep-startup labels: leave-stdin-open override-type: pod-running-timeout: port: quiet restart: rm same-node save-config share-processes stdin target: timeout: tty wait ", files!(), printed!(), everywhere!())).operands(Operands::Text).more(operands::dry_run).starts(Dashes).skip(1).again(),
     program("kubectl attach|kubectl port-forward", concat!("c:hin:#qs:#tv: namespace:# address:# container: pod-running-timeout: quiet stdin tty profile:# ", everywhere!())).operands(Operands::Text),
-    program("kubectl cp", concat!("c:hn:#s:#v: namespace:# container: no-preserve retries: profile:# ", everywhere!())),
+    program("kubectl cp", concat!("c:hn:#s:#v: namespace:# container: no-preserve retries: profile:# ", everywhere!())).operands(Operands::Exchanges),
     program("kubectl proxy", concat!("P:hn:#p:s:#u:v:w:# www:# www-prefix: accept-hosts:# accept-paths:# reject-methods:# reject-paths:# disable-filter# unix-socket:> address:# api-prefix: append-server-path keepalive: port: namespace:# profile:# ", everywhere!())).operands(Operands::Nothing),
 
     // Changes.

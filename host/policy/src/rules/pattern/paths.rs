@@ -115,6 +115,19 @@ impl Paths {
         self.compiled.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
     }
 
+    /// Returns whether a pattern with a folder in it may match something below a path. The base of a relative path is `cwd`.
+    pub(crate) fn may_be_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>) -> bool {
+        let Some(places) = places(path, at.home, cwd) else { return true };
+        let mut lines = self.compiled.iter().filter(|line| !line.is_exception() && line.is_anchored());
+        lines.any(|line| {
+            places.iter().any(|place| {
+                let exact = tidy("", place);
+                let place = Place { folded: fold(&exact).into_owned(), exact };
+                line.matches(&place, at, Reading::Broad, Extent::Below) != Match::No
+            })
+        })
+    }
+
     /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of
     /// everything below a folder: something below it may match.
     pub fn matches(&self, path: &str, extent: Extent, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {

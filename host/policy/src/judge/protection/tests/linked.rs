@@ -12,6 +12,7 @@ pub(super) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
         "/work/tree" => link("a/l", STATE),
         "/work/tree/" | "/work/link" => link("", STATE),
         "/work/token" => link("", "/home/me/.claude/dm-plz/gateway.token"),
+        "/work/near.d" | "/work/sub/../near.d" => link("l", STATE),
         "/work/sub/near" => link("l", "../../home/me/.claude/dm-plz"),
         "/work/winding" => link("l", "a/../../b"),
         "/work/plain" => link("l", "../src/x"),

@@ -67,6 +67,11 @@ impl Line {
         self.folded.name()
     }
 
+    /// Returns whether it begins at a folder, so that it means no name at any depth.
+    pub(super) fn is_anchored(&self) -> bool {
+        self.anchor != Anchor::AnyDepth
+    }
+
     pub(super) fn is_exception(&self) -> bool {
         self.exception
     }

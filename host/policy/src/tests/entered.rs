@@ -1,0 +1,158 @@
+//! Tests of rules about files in the folders that a line enters.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{Allow, AskUser, Decision, Deny, bash, decide, each_is, sound};
+use crate::{Call, Entries, Policy};
+
+/// A policy that allows some programs and denies, or asks about, some files.
+fn guarded() -> Policy {
+    sound(
+        r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = ["cat", "cd", "echo", "rg", "ls", "cp", "find", "mv", "ln"]
+        allowRedirection = true
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = ["Read", "Write"]
+        paths = ["secrets/**", "config/prod.json", "**/.env", "~/keys/**"]
+        decision = "deny"
+        priority = 1
+    "#,
+    )
+}
+
+#[track_caller]
+fn all(expected: Decision, lines: &[&str]) {
+    let policy = guarded();
+    each_is(expected, lines, |line| bash(&policy, line));
+}
+
+#[test]
+fn a_file_is_denied_in_the_folder_that_the_line_enters() {
+    all(
+        AskUser,
+        &[
+            "cat secrets/x",
+            "cd secrets && cat x",
+            "cd secrets; cat x",
+            "cd ./secrets/ && cat x",
+            "cd src && cd ../secrets && cat x",
+            "cd /work/secrets && cat x",
+            "cd secrets/deep && cat x",
+            "cd src && cat ../secrets/x",
+            "cd config && cat prod.json",
+            "cd config && cat p*.json prod.jso?",
+            "cd config && cat --from=prod.json",
+            "(cd config && cat prod.json)",
+            "cd config && timeout 5 cat prod.json",
+            "cd ~/keys && cat x",
+            "cd keys; cd ~ && cat keys/x",
+            "cd secrets && cat ./*",
+            "cd secrets && cat $PWD/x",
+            "cd secrets && rg x",
+            "cd src && rg x ../secrets",
+            "cd config; echo x > prod.json",
+            "cp -r secrets y",
+            "rg x secrets",
+        ],
+    );
+    all(Deny, &["cd config && echo x > prod.json", "cd secrets && cat < x", "echo x > secrets/y"]);
+    all(
+        Allow,
+        &[
+            "cd src && cat x", "cd src && cat prod.json", "cd src && echo x > y", "cd src && cat ../README.md",
+            "cd src; cat main.rs", "cd /tmp && cat x", "cat prod.json", "ls src && rg x src", "cat ~/notes",
+        ],
+    );
+}
+
+#[test]
+fn a_file_gets_no_other_name_with_its_folder() {
+    all(
+        AskUser,
+        &[
+            "mv config c && cat c/prod.json",
+            "cp -r config c && cat c/prod.json",
+            "cp -r . /tmp/c && cat /tmp/c/config/prod.json",
+            "ln -s config c && cat c/prod.json",
+            "ln -s . c && cat c/config/prod.json",
+            "cd src && mv ../config c",
+            "cp -r -t c config",
+            "ln -s ~ c && cat c/keys/x",
+        ],
+    );
+    all(
+        Allow,
+        &[
+            "mv src c && cat c/x", "cp -r src/. c", "ln -s src c && cat c/x", "mv a.rs b.rs", "cp config/dev.json c",
+            "cp -r config/dev c",
+        ],
+    );
+}
+
+#[test]
+fn a_file_of_a_folder_that_is_not_known_may_be_denied() {
+    all(
+        AskUser,
+        &[
+            "cd $x && cat y",
+            "cd \"$(x)\" && cat y",
+            "cd - && cat y",
+            "cd src/$x && cat y",
+            "cd $x && cat *.md",
+            "cd $x && cat < y",
+            "cd $x && echo y > z",
+            "cd $x && rg y",
+            "cd $x; cat y",
+            "find . -execdir cat {} \\;",
+            "for d in a b; do cd $d; cat x; done",
+        ],
+    );
+    all(Allow, &["cd $x && echo done", "cd $x && cat /work/y", "cd $x && cat ~/y", "cat \"$x/y\""]);
+    let by_name = sound(
+        r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = ["cat", "cd"]
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = "Read"
+        paths = ["**/.env", "*.pem"]
+        decision = "deny"
+        priority = 1
+    "#,
+    );
+    each_is(AskUser, &["cd $x && cat .env", "cd $x && cat a.pem"], |line| bash(&by_name, line));
+    each_is(Allow, &["cd $x && cat y"], |line| bash(&by_name, line));
+}
+
+fn real_path(path: &Path) -> Option<PathBuf> {
+    path.strip_prefix("/work/link").ok().map(|rest| Path::new("/work/secrets").join(rest))
+}
+
+fn entries_in(path: &Path) -> Option<Entries> {
+    let folders = if path == Path::new("/work") { vec!["secrets".into(), "src".into()] } else { Vec::new() };
+    Some(Entries { links: Vec::new(), folders })
+}
+
+#[test]
+fn a_folder_is_entered_through_links_and_globs_and_by_the_shell_s_own_folder() {
+    let policy = guarded();
+    let judged = |line: &str, folder: Option<&str>| {
+        let mut input = json!({ "command": line });
+        if let Some(folder) = folder {
+            input["dir_path"] = json!(folder);
+        }
+        let tool = if folder.is_some() { "run_shell_command" } else { "Bash" };
+        decide(&policy, tool, input, |call| Call { real_path: &real_path, entries_in: &entries_in, ..call })
+    };
+    each_is(AskUser, &["cd link && cat x", "cd se* && cat x", "cd */ && cat x"], |line| judged(line, None));
+    each_is(AskUser, &["cat x", "cd ../config && cat prod.json"], |line| judged(line, Some("secrets")));
+    each_is(Allow, &["cat x"], |line| judged(line, Some("src")));
+}
