@@ -164,14 +164,103 @@ fn options_in_front_that_change_nothing_do_not_have_to_be_named() {
             "make -j4 test deploy",
             "make -j4 deploy",
             "make -f x test",
-            "make -C sub test",
             "make --eval=x test",
-            "npm --prefix web test",
-            "npm -C web test",
             "npm --silent publish",
             "npm --silent --script-shell=x test",
         ],
     );
+}
+
+/// The words of a program, and another form of `cd sub` for it.
+const IN_FOLDER: [(&str, &str); 8] = [
+    ("make test", "make -C {} test"),
+    ("make test -k V=1", "make -k --directory={} test V=1"),
+    ("make test", "make test -C {}"),
+    ("npm test", "npm --prefix {} test"),
+    ("npm test -- --watch", "npm -C {} test -- --watch"),
+    ("npm test", "npm test --prefix {}"),
+    ("go test ./...", "go -C {} test ./..."),
+    ("cargo test", "cargo -C {} test"),
+];
+
+#[test]
+fn the_folder_of_a_builder_is_as_a_cd_before_it() {
+    let rules = RULES.replace("'cd',", "'cd', 'go test', 'cargo test',");
+    let behind_cd = |folder: &str| IN_FOLDER.map(|(plain, _)| format!("cd {folder} && {plain}"));
+    let named = |folder: &str| IN_FOLDER.map(|(_, form)| form.replace("{}", folder));
+    for (folder, expected) in [
+        ("sub", Allow),
+        ("./sub/deeper", Allow),
+        ("/work/sub", Allow),
+        ("/work", Allow),
+        ("link", AskUser),
+        ("/elsewhere", AskUser),
+        ("..", AskUser),
+        ("sub/../../x", AskUser),
+        ("/work2", AskUser),
+        ("\"$x\"", AskUser),
+        ("$x", AskUser),
+        ("~", AskUser),
+        ("~/x", AskUser),
+        ("$HOME", AskUser),
+        ("-", AskUser),
+    ] {
+        for lines in [behind_cd(folder), named(folder)] {
+            all(&rules, expected, &lines.each_ref().map(String::as_str));
+        }
+    }
+    all(&rules, Allow, &["make -C sub -C deeper test", "cd sub && make -C deeper test", "go test -C sub -race ./..."]);
+    all(
+        &rules,
+        AskUser,
+        &[
+            "make -C sub -C /elsewhere test",
+            "make -C /elsewhere -C /work test",
+            "cd /elsewhere && make -C sub test",
+            "cd $x && npm --prefix web test",
+            "make -C sub deploy",
+            "make -C sub test deploy",
+            "make -C sub -f x test",
+            "make test -C sub -C ../..",
+            "make test -f x -C sub",
+            "make test -C '' ",
+            "make -C sub test > x",
+            "PATH=. make -C sub test",
+            "npm --prefix web publish",
+            "npm --prefix web exec id",
+            "npm test --prefix ../web",
+            "npm --prefix web --prefix ../x test",
+            "npm --prefix ../x test --prefix web",
+            "npm --prefix web -g test",
+            "npm --prefix web --script-shell=x test",
+            "go -C sub test ../x",
+            "go -C sub test -exec x",
+            "go -C sub generate",
+            "go -C sub -C .. test ./...",
+            "cargo -C sub publish",
+            "./make -C sub test",
+            "npm install --prefix web",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_that_stops_the_folder_of_a_builder_stops_it_still() {
+    let stops = |rest: &str, priority: u16| {
+        format!("{RULES}[[rule]]\ntoolName = 'Bash'\ndecision = 'deny'\npriority = {priority}\n{rest}\n")
+    };
+    let lines = ["make -C sub test", "make test -C sub"];
+    all(&stops("commandPrefix = 'make test'", 200), Decision::Deny, &lines);
+    all(&stops("commandRegex = 'make .*-C'", 200), Decision::Deny, &lines);
+    all(&stops("commandRegex = 'make .*-C'", 50), Decision::Deny, &lines[..1]);
+    all(&stops("commandRegex = 'make .*-C'", 50), AskUser, &lines[1..]);
+    all(&stops("argsPattern = 'sub'", 50), AskUser, &lines[1..]);
+    all(&stops("commandPrefix = 'make deploy'", 200), Allow, &lines);
+    let bare = RULES.replace("'make test'", "'make'").replace("'npm test'", "'npm'");
+    all(&bare, AskUser, &["make -C sub test", "make test -C sub", "npm --prefix sub test", "git -C sub push"]);
+    let here = RULES.replace("decision = 'allow'", "decision = 'allow'\n    cwd = '//work'");
+    all(&here, Allow, &["make test", "npm test"]);
+    all(&here, AskUser, &["make -C sub test", "make test -C sub", "npm --prefix sub test", "cd sub && make test"]);
 }
 
 #[test]
