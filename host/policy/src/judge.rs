@@ -14,6 +14,7 @@
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
 //! | it only sets a variable (`x=1`) or leaves the line (`exit 1`, `set -e`), and no rule is about it | not counted |
+//! | it changes nothing (`true`, `wait`, `export CI=1`), and no rule is about it | not counted |
 //!
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
@@ -188,7 +189,9 @@ impl Policy {
                 let elsewhere = if is_held { self.told_elsewhere(unit, candidates) } else { None };
                 elsewhere.unwrap_or(told)
             }
-            None if transparent || unit.changes_nothing() => Ruling::uncounted(hold::unreadable(unit)),
+            None if transparent || unit.changes_nothing() || unit.command.is_some_and(programs::changes_nothing) => {
+                Ruling::uncounted(hold::unreadable(unit))
+            }
             None => {
                 let told = if may_be_stricter.is_none() { self.told_without_front(unit) } else { None };
                 told.map(|(ruling, _)| ruling).unwrap_or(Ruling::of(Decision::AskUser, None, Why::NoRule))

@@ -326,6 +326,103 @@ fn leaving_the_line_needs_no_rule() {
 }
 
 #[test]
+fn what_changes_nothing_needs_no_rule_beside_other_commands() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "npm test || true",
+            "npm test && true; false || git status",
+            ": && npm test",
+            "npm test & wait",
+            "npm test & make test & wait -n; wait",
+            "while true; do npm test; done",
+            "export CI=1 && npm test",
+            "export CI=1 NO_COLOR=1 TZ=UTC LC_ALL=C; make test",
+            "cd sub && export FORCE_COLOR=0 && npm test",
+            "timeout 5 true; npm test",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "true",
+            "true; false",
+            "export CI=1",
+            "npm test || true > x",
+            "npm test || true $(id)",
+            "npm test || ./true",
+            "true() { id; }; npm test || true",
+            "alias true=id; npm test || true",
+            "PATH=. true; npm test",
+            "enable -n true; npm test || true",
+            "npm test & wait $x",
+            "npm test & wait -p x",
+            "export PATH=.; npm test",
+            "export CI=1 PATH=.; npm test",
+            "export CI=$(id); npm test",
+            "export NODE_OPTIONS=x; npm test",
+            "export CI='$(shell id)'; make test",
+            "export -n CI; npm test",
+            "export COLUMNS=x; npm test",
+            "export; npm test",
+            "export HOST=0.0.0.0; npm test",
+            "export -f CI; npm test",
+            "sudo true; npm test",
+        ],
+    );
+    let rule = |decision: &str, prefix: &str| {
+        format!("{RULES}[[rule]]\ntoolName = 'Bash'\n{prefix}\ndecision = '{decision}'\npriority = 1\n")
+    };
+    let lines = ["npm test || true", "export CI=1; npm test"];
+    all(&rule("deny", "commandPrefix = ['true', 'export']"), Decision::Deny, &lines);
+    all(&rule("ask_user", "commandPrefix = ['true', 'export']"), AskUser, &lines);
+    all(&rule("deny", ""), Decision::Deny, &lines);
+}
+
+#[test]
+fn a_variable_that_cannot_change_what_runs_stands_before_an_allowed_command() {
+    all(
+        RULES,
+        Allow,
+        &[
+            "CI=1 npm test",
+            "CI=true npm test",
+            "NO_COLOR=1 git status",
+            "FORCE_COLOR=0 npm test",
+            "TZ=UTC npm test",
+            "RUST_BACKTRACE=1 make test",
+            "LC_ALL=C sort x",
+            "RUST_LIB_BACKTRACE=1 CARGO_INCREMENTAL=0 make test",
+            "PYTHONHASHSEED=0 pytest",
+            "SOURCE_DATE_EPOCH=0 make test",
+            "NODE_NO_WARNINGS=1 npm test",
+            "env GOMAXPROCS=2 make test",
+        ],
+    );
+    all(
+        RULES,
+        AskUser,
+        &[
+            "RUST_LIB_BACKTRACE=x npm test",
+            "PYTHONHASHSEED=$x pytest",
+            "SOURCE_DATE_EPOCH='0 --x' make test",
+            "NODE_NO_WARNINGS= npm test",
+            "NODE_PATH=1 npm test",
+            "CARGO_HOME=1 make test",
+            "CARGO_BUILD_RUSTC=1 make test",
+            "PYTHONSTARTUP=1 pytest",
+            "GOFLAGS=1 make test",
+            "DEBUG=1 npm test",
+            "VERBOSE=1 make test",
+            "TZDIR=x npm test",
+            "CI='$(shell id)' make test",
+        ],
+    );
+}
+
+#[test]
 fn tests_may_find_the_code_of_the_workspace() {
     let rules = RULES.replace("'pytest',", "'pytest', 'python3 -m pytest', 'python3 x.py',");
     all(
