@@ -270,7 +270,14 @@ impl Policy {
             let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
             return Some(Hold::Damaged(place));
         }
-        hold::against(unit, rule, named, &self.stopped)
+        let hold = hold::against(unit, rule, named, &self.stopped)?;
+        // `wc -l < x` is a `wc -l x`. A rule for whole commands means them as they are written.
+        let is_input = named > 0 && matches!(hold, Hold::Redirection(_));
+        let plain = unit.command.filter(|_| is_input).and_then(programs::with_input_as_operand);
+        let is_held = |plain: &Command| {
+            hold::against(&Unit::new(unit.call, unit.tool, Some(plain)), rule, named, &self.stopped).is_some()
+        };
+        plain.as_ref().is_none_or(is_held).then_some(hold)
     }
 
     /// Returns the strictest of the rulings that count.

