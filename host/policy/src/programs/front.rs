@@ -17,8 +17,12 @@
 //! judged as behind a `cd` there. Of several folders each is relative to the one before it for git and make, and the other
 //! programs are asked.
 //!
+//! Options of wrappers in front of the program that they start are in [`wrappers`].
+//!
 //! Only what is listed here is passed over: behind the subcommand the table lists more options, but the versions of a program
 //! do not agree on which of them take a value, and a value taken for the subcommand would be another action.
+
+mod wrappers;
 
 use super::mark;
 use super::operands::Operands;
@@ -64,7 +68,7 @@ const FRONT: &[Front] = &[
     Front { program: "kubectl", options: Grammar("n: namespace:"), anywhere: true, before: &[] },
     Front { program: "make", options: Grammar("C:@j?ks directory:@ jobs? keep-going silent quiet no-print-directory output-sync?"), anywhere: true, before: &[] },
     Front { program: "npm", options: Grammar("C:@s prefix:@ silent"), anywhere: true, before: &[] },
-    Front { program: "pnpm", options: Grammar("- silent"), anywhere: true, before: &[] },
+    Front { program: "pnpm", options: Grammar("s silent"), anywhere: true, before: &[] },
     Front { program: "yarn", options: Grammar("- silent"), anywhere: true, before: &[] },
     Front { program: "cargo", options: Grammar("C:@qv quiet verbose frozen locked offline"), anywhere: false, before: &[] },
     Front { program: "go", options: Grammar("- -C:@"), anywhere: false, before: &[] },
@@ -75,7 +79,11 @@ const FRONT: &[Front] = &[
 
 /// Returns the words of a call without such options. `None` if there are none, or if another option is among them.
 /// `is_here` tells whether the program may work in a folder; of several `-C`, each is relative to the one before it.
-pub(crate) fn without_front(words: &[Word], mut is_here: impl FnMut(&str) -> bool) -> Option<Vec<Word>> {
+pub(crate) fn without_front(words: &[Word], is_here: impl FnMut(&str) -> bool) -> Option<Vec<Word>> {
+    without_options(words, is_here).or_else(|| wrappers::without(words))
+}
+
+fn without_options(words: &[Word], mut is_here: impl FnMut(&str) -> bool) -> Option<Vec<Word>> {
     let row = table::find(&name::bare(words.first()?.text()?))?;
     let is_compose = row.name() == "docker" && words.get(1)?.text() == Some("compose");
     let (row, from) = if is_compose { (table::find("docker compose")?, 2) } else { (row, 1) };
@@ -222,6 +230,7 @@ mod tests {
             ("make --jobs=4 --silent test", "make test"),
             ("npm --silent test", "npm test"),
             ("npm -s run lint", "npm run lint"),
+            ("pnpm -s exec eslint", "pnpm exec eslint"),
             ("git -c color.ui=never -c core.quotePath=off status", "git status"),
             ("cargo -q --locked test", "cargo test"),
             ("mvn -q -B -ntp test", "mvn test"),

@@ -515,6 +515,78 @@ fn what_a_program_reads_from_a_pipe_is_no_file() {
 }
 
 #[test]
+fn options_of_a_wrapper_that_change_nothing_do_not_have_to_be_named() {
+    let rules = RULES.replace(
+        "'cd',",
+        "'cd', 'npx eslint', 'npm exec eslint', 'pnpm exec eslint', 'uv run pytest', 'poetry run pytest', 'eslint',",
+    );
+    all(
+        &rules,
+        Allow,
+        &[
+            "npx eslint src",
+            "npx --no-install eslint src",
+            "npx -- eslint src",
+            "npx -y -- eslint src",
+            "cd sub && npx --no-install eslint src",
+            "npm exec -y -- eslint src",
+            "npm --silent exec --yes eslint src",
+            "pnpm exec -- eslint src",
+            "pnpm -s exec eslint src",
+            "uv run -q pytest tests",
+            "uv --quiet run --frozen -- pytest",
+            "CI=1 timeout 60 uv run --no-sync pytest -q 2>&1 | sort",
+            "poetry --no-interaction run pytest",
+        ],
+    );
+    all(
+        &rules,
+        AskUser,
+        &[
+            "npx --no-install eslint --fix src",
+            "npx --no-install prettier src",
+            "npx -y eslint src",
+            "npx -p evil eslint src",
+            "npx -p evil -- eslint src",
+            "npx -c 'eslint src'",
+            "npx --no-install -- -c eslint",
+            "npx --no-install $x",
+            "npx --no-install eslint $x",
+            "npx --no-install eslint > x",
+            "cd /tmp && npx --no-install eslint src",
+            "npm exec -y -p evil -- eslint src",
+            "npm exec -c eslint",
+            "npm exec -w x -- eslint",
+            "pnpm -r exec eslint",
+            "pnpm exec -- rm x",
+            "uv run -q ruff",
+            "uv run --with evil pytest",
+            "uv run --python /tmp/x pytest",
+            "uv run --directory /tmp pytest",
+            "uv run -q pytest /tmp/ev",
+            "uv run -m pytest",
+            "uv run -q python x.py",
+            "uv --directory x run pytest",
+            "uv -q publish",
+            "PATH=. uv run -q pytest",
+            "poetry -C x run pytest",
+            "poetry -q publish",
+            "./npx --no-install eslint",
+            "sudo npx --no-install eslint src",
+        ],
+    );
+    // What is started needs a rule as ever.
+    all(&rules.replace("'eslint',", ""), AskUser, &["npx eslint src", "npx --no-install eslint src"]);
+    let denies = format!(
+        "{rules}[[rule]]\ntoolName = 'Bash'\ncommandPrefix = ['eslint', 'uv run -q']\ndecision = 'deny'\npriority = 200\n"
+    );
+    all(&denies, Decision::Deny, &["npx --no-install eslint src", "npx -y -- eslint", "uv run -q pytest"]);
+    let named = RULES.replace("'cd',", "'cd', 'npm exec -- eslint', 'eslint',");
+    all(&named, Allow, &["npm exec -- eslint src", "npm exec -y -- eslint src"]);
+    all(&named, AskUser, &["npm exec eslint src", "npm exec -y eslint src"]);
+}
+
+#[test]
 fn a_file_that_is_redirected_to_a_reader_is_as_its_operand() {
     let rules =
         RULES.replace("'cd',", "'cd', 'wc', 'grep', 'jq', 'head', 'cat', 'xargs', 'tee', 'sh', 'uniq', 'tar xf',");
