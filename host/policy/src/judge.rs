@@ -10,9 +10,11 @@
 //! | a safety checker of the file may apply to it | ask, or stricter |
 //! | its first rule allows it, and there is no [`Hold`] | allow |
 //! | no rule matches, but a prefix would without the options in front of the subcommand (`git --no-pager log`) | as that |
+//! | its first rule allows it but for the folder that it names (`make test -C sub`), and no rule stops it | as in that folder |
 //! | no rule matches | ask |
 //! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
 //! | it only sets a variable (`x=1`) or leaves the line (`exit 1`, `set -e`), and no rule is about it | not counted |
+//! | it changes nothing (`true`, `wait`, `export CI=1`), and no rule is about it | not counted |
 //!
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
@@ -181,11 +183,19 @@ impl Policy {
             }
         }
         let mut ruling = match first {
-            Some((rule, named)) => self.as_told(unit, rule, named),
-            None if transparent || unit.changes_nothing() => Ruling::uncounted(hold::unreadable(unit)),
+            Some((rule, named)) => {
+                let told = self.as_told(unit, rule, named);
+                // A prefix of the program alone does not say what it does in another folder.
+                let is_held = named > 1 && matches!(told.why, Why::Reserved(Hold::Escape(_)));
+                let elsewhere = if is_held { self.told_elsewhere(unit, candidates) } else { None };
+                elsewhere.unwrap_or(told)
+            }
+            None if transparent || unit.changes_nothing() || unit.command.is_some_and(programs::changes_nothing) => {
+                Ruling::uncounted(hold::unreadable(unit))
+            }
             None => {
                 let told = if may_be_stricter.is_none() { self.told_without_front(unit) } else { None };
-                told.unwrap_or(Ruling::of(Decision::AskUser, None, Why::NoRule))
+                told.map(|(ruling, _)| ruling).unwrap_or(Ruling::of(Decision::AskUser, None, Why::NoRule))
             }
         };
         if transparent && ruling.decision == Decision::Allow {
@@ -203,12 +213,14 @@ impl Policy {
         Some((rule, rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held))
     }
 
-    /// Decides a unit as if it had no options in front of its subcommand that a prefix does not have to name.
-    /// `None` if no rule matches then, or if only a person can allow the unit with them.
-    fn told_without_front(&self, unit: &Unit<'_>) -> Option<Ruling<'_>> {
+    /// Decides a unit as if it had no options in front of its subcommand that a prefix does not have to name, and tells
+    /// whether one of them names a folder. `None` if no rule matches then, or if only a person can allow the unit
+    /// with them.
+    fn told_without_front(&self, unit: &Unit<'_>) -> Option<(Ruling<'_>, bool)> {
         let command = unit.command?;
-        let mut entered: Vec<Word> = Vec::new();
+        let (mut entered, mut names_folder): (Vec<Word>, bool) = Default::default();
         let words = programs::without_front(&command.words, |path| {
+            names_folder = true;
             let is_entered = !entered.is_empty() || !folder::is_here(unit.call, command, path);
             if is_entered {
                 entered.push(Word::exact(path));
@@ -225,7 +237,19 @@ impl Policy {
         // Only a prefix allows so; whatever else stops the plain command stops this one too.
         let stops = |rank: u32| self.rules.get(rank as usize).is_some_and(|rule| rule.decision != Decision::Allow);
         found.retain(|candidate| candidate.prefix.is_some() || stops(candidate.rank));
-        Some(self.first_rule(&unit, &found)).filter(|ruling| ruling.rule.is_some())
+        let ruling = Some(self.first_rule(&unit, &found)).filter(|ruling| ruling.rule.is_some())?;
+        Some((ruling, names_folder))
+    }
+
+    /// Allows a unit that a rule allows but for an option that names the folder it runs in: `make test -C sub`. `None` if
+    /// the rules do not allow it there, or if any rule stops what names a folder so.
+    fn told_elsewhere(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Option<Ruling<'_>> {
+        let stops = |(rule, held): (&Rule, Match)| rule.decision != Decision::Allow && held != Match::No;
+        if candidates.iter().filter_map(|candidate| self.held(unit, candidate)).any(stops) {
+            return None;
+        }
+        let (ruling, names_folder) = self.told_without_front(unit)?;
+        Some(ruling).filter(|ruling| names_folder && ruling.decision == Decision::Allow)
     }
 
     /// Returns the ruling of a rule that matches the unit.
@@ -247,7 +271,14 @@ impl Policy {
             let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
             return Some(Hold::Damaged(place));
         }
-        hold::against(unit, rule, named, &self.stopped)
+        let hold = hold::against(unit, rule, named, &self.stopped)?;
+        // `wc -l < x` is a `wc -l x`. A rule for whole commands means them as they are written.
+        let is_input = named > 0 && matches!(hold, Hold::Redirection(_));
+        let plain = unit.command.filter(|_| is_input).and_then(programs::with_input_as_operand);
+        let is_held = |plain: &Command| {
+            hold::against(&Unit::new(unit.call, unit.tool, Some(plain)), rule, named, &self.stopped).is_some()
+        };
+        plain.as_ref().is_none_or(is_held).then_some(hold)
     }
 
     /// Returns the strictest of the rulings that count.

@@ -8,6 +8,8 @@
 //! | does it depend on the files of its folder? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
 //! | which variables would a program evaluate? | the judge | `evaluated` |
+//! | which commands change nothing but how the line goes on? | the judge | `idle` |
+//! | which commands read a file from their input as they read an operand? | the judge | `input` |
 //! | which options in front of a subcommand does a rule not have to name? | the judge | `front` |
 //! | what does an allow of the bare name permit? | lint, suggest, the card's marks | `power` |
 //!
@@ -18,6 +20,8 @@ mod evaluated;
 mod files;
 mod front;
 mod given;
+mod idle;
+mod input;
 mod kinds;
 mod mark;
 mod operands;
@@ -33,6 +37,8 @@ pub use escape::{Effect, Escape, escape, unread};
 pub(crate) use evaluated::evaluated;
 pub(crate) use files::{Touched, touched};
 pub(crate) use front::without_front;
+pub(crate) use idle::changes_nothing;
+pub(crate) use input::with_input_as_operand;
 pub(crate) use operands::Operands;
 pub use power::Power;
 pub(crate) use row::{Folder, Row, Starts};

@@ -46,7 +46,21 @@ pub(crate) fn is_evaluated(name: &str, value: &Word) -> bool {
 
 /// The variables that may be set to a number before an allowed command. Other text may be options to a script that does not
 /// quote them.
-const COUNTS: [&str; 3] = ["OMP_NUM_THREADS", "PORT", "RUST_TEST_THREADS"];
+///
+/// | variable | what a number is there |
+/// |---|---|
+/// | `CARGO_BUILD_JOBS`, `GOMAXPROCS`, `OMP_NUM_THREADS`, `RAYON_NUM_THREADS`, `RUST_TEST_THREADS` | how many threads or jobs there are |
+/// | `CARGO_INCREMENTAL` | whether cargo keeps what it compiled for the next time; what is built is the same |
+/// | `NODE_DISABLE_COLORS`, `NODE_NO_WARNINGS` | how much Node shows, unlike all other variables of Node |
+/// | `PORT` | where a server listens |
+/// | `PYTHONHASHSEED` | the order of Python's sets |
+/// | `RUST_LIB_BACKTRACE` | as `RUST_BACKTRACE`, for errors |
+/// | `SOURCE_DATE_EPOCH` | the time that a build writes into what it makes |
+#[rustfmt::skip]
+const COUNTS: [&str; 12] = [
+    "CARGO_BUILD_JOBS", "CARGO_INCREMENTAL", "GOMAXPROCS", "NODE_DISABLE_COLORS", "NODE_NO_WARNINGS", "OMP_NUM_THREADS",
+    "PORT", "PYTHONHASHSEED", "RAYON_NUM_THREADS", "RUST_LIB_BACKTRACE", "RUST_TEST_THREADS", "SOURCE_DATE_EPOCH",
+];
 
 /// Returns whether a variable may be set to a value before an allowed command.
 pub(crate) fn may_be(name: &str, value: &Word) -> bool {
@@ -95,6 +109,14 @@ mod tests {
             ("PORT", Word::exact("/tmp/socket"), false),
             ("PORT", Word::beginning("3000"), false),
             ("DB_PORT", Word::exact("3000"), false),
+            ("SOURCE_DATE_EPOCH", Word::exact("0"), true),
+            ("RUST_LIB_BACKTRACE", Word::exact("full"), false),
+            ("CARGO_INCREMENTAL", Word::exact("$(shell x)"), false),
+            ("NODE_NO_WARNINGS", Word::exact("1"), true),
+            ("NODE_OPTIONS", Word::exact("1"), false),
+            ("CARGO_TARGET_DIR", Word::exact("1"), false),
+            ("PYTHONOPTIMIZE", Word::exact("2"), false),
+            ("PYTHONINSPECT", Word::exact("1"), false),
             ("NODE_ENV", Word::exact("test"), true),
             ("PATH", Word::exact("1"), false),
         ] {
