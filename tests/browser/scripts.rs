@@ -424,7 +424,8 @@ async fn a_press_that_none_follows_is_taken_back() {
         late(6_000)
     );
     let (one, all) = (["Sure?", "Remove", "Sure?"], ["Press again: deny 2", "Deny 2", "Press again: deny 2"]);
-    assert_eq!(page.promised(&script).await, json!([[one, all].concat(), []]));
+    let seen = [one, all].concat();
+    assert_eq!(page.promised(&script).await, json!([seen, []]));
     page.close().await;
 }
 
