@@ -102,7 +102,8 @@ fn settings_become_a_file_that_a_person_can_read() {
 
     # `additionalDirectories` ["../docs"] stays Claude Code's own: it allows nothing here. Add `paths` for what may be read or written there.
     "##);
-    insta::assert_snapshot!(import.notes.join("\n"), @r##"
+    let notes: Vec<_> = import.notes.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(notes.join("\n"), @r##"
     deny `Mystery(x)` cannot be imported: what is in the parentheses means nothing that is known of Mystery. Every call of Mystery is asked instead.
     deny `Cd` is left out: it is about Claude Code's own `/cd`, which no agent calls.
     allow `mcp__*` is left out: Claude Code skips an allow that names no server.
