@@ -32,7 +32,7 @@ mod fold;
 mod line;
 mod location;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use body::Extent;
@@ -126,6 +126,11 @@ impl Paths {
                 line.matches(&place, at, Reading::Broad, Extent::Below) != Match::No
             })
         })
+    }
+
+    /// Returns the paths that patterns without wildcards mean, and of each whether only what is below it is meant.
+    pub(crate) fn fixed(&self, at: &Anchors<'_>) -> impl Iterator<Item = (PathBuf, bool)> {
+        self.compiled.iter().filter(|line| !line.is_exception()).flat_map(|line| line.fixed(at))
     }
 
     /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of
