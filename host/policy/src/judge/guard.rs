@@ -73,15 +73,12 @@ impl Policy {
     /// Returns the rule about a file in a folder that a command uses with everything below, such as `mv config c` where
     /// `config/prod.json` is denied, or about a file that a glob may match, as `cat conf*/prod.json`.
     fn reached(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
-        let touched = programs::touched(command);
-        let source = Source::of(call, command);
-        let is_about = |rank: &u32| {
-            let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-            self.ranked(*rank).is_some_and(|rule| {
-                means_files(rule) && touched.iter().any(|touched| may_reach(touched, rule, &source, call))
-            })
-        };
-        self.index.guards.find(|| None).filter(is_about).min().and_then(|rank| self.ranked(rank))
+        let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank)).peekable();
+        rules.peek()?;
+        let (touched, source) = (programs::touched(command), Source::of(call, command));
+        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        let is_used = |rule: &Rule| touched.iter().any(|touched| may_reach(touched, rule, &source, call));
+        rules.find(|rule| means_files(rule) && is_used(rule))
     }
 
     /// Decides on the files of a command in each folder that the line enters.
@@ -138,11 +135,9 @@ impl Policy {
         if !redirected && programs::touched(command).iter().all(|touched| touched.own || is_fixed(&touched.word)) {
             return None;
         }
-        let ranks = self.index.guards.find(|| None).filter(|rank| {
-            let is_about = |rule: &Rule| has_folder(rule) && [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-            self.ranked(*rank).is_some_and(is_about)
-        });
-        Some((self.ranked(ranks.min()?)?, Decision::AskUser))
+        let means_files = |rule: &&Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank));
+        Some((rules.find(means_files)?, Decision::AskUser))
     }
 
     fn ranked(&self, rank: u32) -> Option<&Rule> {
@@ -171,12 +166,6 @@ impl Policy {
 /// Returns the words of a command that may name files, besides its redirections.
 fn words(command: &Command) -> impl Iterator<Item = &Word> {
     command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value))
-}
-
-/// Returns whether a pattern of a rule has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
-fn has_folder(rule: &Rule) -> bool {
-    let mut lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
-    lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
 }
 
 /// Returns whether a command may use a file that a pattern with a folder means, although no word is its path.

@@ -115,6 +115,12 @@ impl Paths {
         self.compiled.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
     }
 
+    /// Returns whether a pattern has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
+    pub(crate) fn has_folder(&self) -> bool {
+        let mut lines = self.lines.iter().filter(|line| !line.starts_with('!'));
+        lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
+    }
+
     /// Returns whether a pattern with a folder in it may match something below a path. The base of a relative path is `cwd`.
     pub(crate) fn may_be_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>) -> bool {
         let Some(places) = places(path, at.home, cwd) else { return true };
