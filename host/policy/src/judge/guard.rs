@@ -21,11 +21,11 @@ use super::condition::anchors;
 use super::protection::SEPARATORS;
 use super::unit::Unit;
 use crate::call::Call;
-use crate::call::paths::Source;
+use crate::call::paths::{self, Source};
 use crate::call::targets;
 use crate::call::tool_name::ToolName;
-use crate::places::Use;
-use crate::programs;
+use crate::places::{Spot, Use};
+use crate::programs::{self, Touched};
 use crate::rules::decision::{Decision, Match};
 use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;
@@ -66,30 +66,19 @@ impl Policy {
         let begun = begun.filter_map(|rank| Some((self.ranked(rank)?, Decision::AskUser)));
         let here = self.guarded_in(None, call, command);
         let entered = self.guarded_where_it_runs(call, command);
-        let renamed = self.renamed(call, command).map(|rule| (rule, Decision::AskUser));
-        here.into_iter().chain(entered).chain(begun).chain(renamed).max_by_key(|(_, decision)| *decision)
+        let reached = self.reached(call, command).map(|rule| (rule, Decision::AskUser));
+        here.into_iter().chain(entered).chain(begun).chain(reached).max_by_key(|(_, decision)| *decision)
     }
 
-    /// Returns the rule about a file that a command gives another name with the folder that it is in: `mv config c`, where
-    /// `config/prod.json` is denied.
-    fn renamed(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
-        let touched = programs::touched(command);
-        let mut sources =
-            touched.iter().filter(|touched| touched.how == Use::WritesBelow || !touched.linked.is_empty());
-        let source = Source::of(call, command);
-        sources.find_map(|touched| {
-            let paths = touched.sources.iter().filter_map(Word::text);
-            let mut paths = paths.flat_map(|text| source.paths().map(move |folder| (text, folder)));
-            paths.find_map(|(text, folder)| {
-                let holds = |rule: &Rule| {
-                    let patterns = rule.when.paths.as_ref();
-                    patterns.is_some_and(|paths| paths.may_be_below(text, &anchors(rule, call), Some(folder)))
-                };
-                let is_about = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool)) && holds(rule);
-                let ranks = self.index.guards.find(|| None);
-                ranks.filter(|rank| self.ranked(*rank).is_some_and(is_about)).min().and_then(|rank| self.ranked(rank))
-            })
-        })
+    /// Returns the rule about a file in a folder that a command uses with everything below, such as `mv config c` where
+    /// `config/prod.json` is denied, or about a file that a glob may match, as `cat conf*/prod.json`.
+    fn reached(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
+        let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank)).peekable();
+        rules.peek()?;
+        let (touched, source) = (programs::touched(command), Source::of(call, command));
+        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        let is_used = |rule: &Rule| touched.iter().any(|touched| may_reach(touched, rule, &source, call));
+        rules.find(|rule| means_files(rule) && is_used(rule))
     }
 
     /// Decides on the files of a command in each folder that the line enters.
@@ -146,11 +135,9 @@ impl Policy {
         if !redirected && programs::touched(command).iter().all(|touched| touched.own || is_fixed(&touched.word)) {
             return None;
         }
-        let ranks = self.index.guards.find(|| None).filter(|rank| {
-            let is_about = |rule: &Rule| has_folder(rule) && [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-            self.ranked(*rank).is_some_and(is_about)
-        });
-        Some((self.ranked(ranks.min()?)?, Decision::AskUser))
+        let means_files = |rule: &&Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank));
+        Some((rules.find(means_files)?, Decision::AskUser))
     }
 
     fn ranked(&self, rank: u32) -> Option<&Rule> {
@@ -181,10 +168,34 @@ fn words(command: &Command) -> impl Iterator<Item = &Word> {
     command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value))
 }
 
-/// Returns whether a pattern of a rule has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
-fn has_folder(rule: &Rule) -> bool {
-    let mut lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
-    lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
+/// Returns whether a command may use a file that a pattern with a folder means, although no word is its path.
+fn may_reach(touched: &Touched<'_>, rule: &Rule, source: &Source<'_>, call: &Call<'_>) -> bool {
+    let Some(patterns) = &rule.when.paths else { return false };
+    let at = anchors(rule, call);
+    let is_below = matches!(touched.how, Use::ReadsBelow | Use::WritesBelow);
+    let copies = touched.how == Use::WritesBelow || !touched.linked.is_empty();
+    let copied = touched.sources.iter().filter(|_| copies).map(|word| (word, true));
+    // The whole workspace is searched more often than anything else, and no name of a folder is written then.
+    let is_workspace = |word: &Word, folder: &Path| {
+        let path = word.text().and_then(|text| paths::located(text, folder, call));
+        path.zip(call.cwd).is_some_and(|(path, cwd)| Spot::of(&path).begins(&Spot::of(cwd)))
+    };
+    let mut words = copied.chain((!touched.own).then_some((&*touched.word, false)));
+    words.any(|(word, is_copied)| match word.text() {
+        Some(text) => source.paths().any(|folder| {
+            let counts = is_copied || is_below && !is_workspace(word, folder);
+            counts && patterns.may_be_below(text, &at, Some(folder))
+        }),
+        None if touched.how == Use::Names => false,
+        None => {
+            let spots = paths::of_word(word, source);
+            let spots: Vec<&Spot> = spots.iter().filter(|spot| !spot.begins_anywhere()).collect();
+            patterns.fixed(&at).any(|(path, below)| {
+                let in_it = |spot: &Spot| spot.may_be_below(&path) || !below && spot.may_be_at(&path);
+                spots.iter().any(|spot| in_it(spot) || (is_copied || is_below) && spot.may_be_or_hold(&path))
+            })
+        }
+    })
 }
 
 /// Returns whether a rule is about a file tool.

@@ -62,7 +62,7 @@ impl Index {
         let reading = rule.decision.reading();
         if reading == Reading::Broad && !rule.safety_check && rule.when.paths.is_some() {
             self.guards.add(rank, rule);
-            self.guards.add_names(rule);
+            self.guards.add_names(rank, rule);
         }
         let tree = match reading {
             _ if rule.safety_check => &mut self.safety_checks_of_commands,

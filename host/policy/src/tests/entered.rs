@@ -84,6 +84,16 @@ fn a_file_gets_no_other_name_with_its_folder() {
             "cd src && mv ../config c",
             "cp -r -t c config",
             "ln -s ~ c && cat c/keys/x",
+            "mv conf* c",
+            "cp -r c*g c && cat c/prod.json",
+            "rg x config",
+            "rg x ./config/",
+            "cat conf*/prod.json",
+            "cat config/*",
+            "cd config && cat *",
+            "cat */*",
+            "cat sec*/x",
+            "find config -exec cat {} +",
         ],
     );
     all(

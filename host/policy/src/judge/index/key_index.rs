@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::rules::pattern::Paths;
 use crate::rules::rule::Rule;
 
 /// The rules about one tool, by their rank. Rules about paths are found by their keys: names that a path must hold to be
@@ -13,6 +14,8 @@ pub(in crate::judge) struct KeyIndex {
     by_key: HashMap<String, Vec<u32>>,
     /// The names in the patterns of rules about paths, in which `*` is any text.
     names: Vec<String>,
+    /// The rules with a pattern that has a folder in it.
+    with_folder: Vec<u32>,
 }
 
 impl KeyIndex {
@@ -31,9 +34,17 @@ impl KeyIndex {
         self.plain.is_empty() && self.about_paths.is_empty()
     }
 
-    /// Records the names in the patterns of a rule about paths.
-    pub(super) fn add_names(&mut self, rule: &Rule) {
+    /// Records the names in the patterns of a rule about paths, and whether one has a folder in it.
+    pub(super) fn add_names(&mut self, rank: u32, rule: &Rule) {
+        if rule.when.paths.as_ref().is_some_and(Paths::has_folder) {
+            self.with_folder.push(rank);
+        }
         self.names.extend(rule.when.paths.iter().flat_map(|paths| paths.names()));
+    }
+
+    /// Returns the rules with a pattern that has a folder in it, in order of precedence.
+    pub(in crate::judge) fn with_folder(&self) -> impl Iterator<Item = u32> {
+        self.with_folder.iter().copied()
     }
 
     /// Returns the names that were recorded.

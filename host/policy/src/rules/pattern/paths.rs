@@ -32,7 +32,7 @@ mod fold;
 mod line;
 mod location;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use body::Extent;
@@ -115,6 +115,12 @@ impl Paths {
         self.compiled.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
     }
 
+    /// Returns whether a pattern has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
+    pub(crate) fn has_folder(&self) -> bool {
+        let mut lines = self.lines.iter().filter(|line| !line.starts_with('!'));
+        lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
+    }
+
     /// Returns whether a pattern with a folder in it may match something below a path. The base of a relative path is `cwd`.
     pub(crate) fn may_be_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>) -> bool {
         let Some(places) = places(path, at.home, cwd) else { return true };
@@ -126,6 +132,11 @@ impl Paths {
                 line.matches(&place, at, Reading::Broad, Extent::Below) != Match::No
             })
         })
+    }
+
+    /// Returns the paths that patterns without wildcards mean, and of each whether only what is below it is meant.
+    pub(crate) fn fixed(&self, at: &Anchors<'_>) -> impl Iterator<Item = (PathBuf, bool)> {
+        self.compiled.iter().filter(|line| !line.is_exception()).flat_map(|line| line.fixed(at))
     }
 
     /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of

@@ -84,6 +84,15 @@ impl Body {
         self.text.is_empty()
     }
 
+    /// Returns its text without what is at its end, and whether only what is below that is meant. `None` if it has a wildcard.
+    pub(super) fn plain(&self) -> Option<(&str, bool)> {
+        match self.shape {
+            Shape::Path => Some((&self.text, false)),
+            Shape::Contents => Some((&self.text, true)),
+            Shape::Stars | Shape::Glob => None,
+        }
+    }
+
     /// Returns whether it means `rest`, a path below the folder, or a folder that `rest` is in.
     pub(super) fn covers(&self, rest: &str, extent: Extent) -> bool {
         let file = extent == Extent::File;

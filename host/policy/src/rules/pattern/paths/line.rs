@@ -1,5 +1,7 @@
 //! One pattern.
 
+use std::path::PathBuf;
+
 use super::body::{Body, Extent, inside};
 use super::fold::fold;
 use super::location::{text, tidy};
@@ -70,6 +72,20 @@ impl Line {
     /// Returns whether it begins at a folder, so that it means no name at any depth.
     pub(super) fn is_anchored(&self) -> bool {
         self.anchor != Anchor::AnyDepth
+    }
+
+    /// Returns the paths that it means, if they are certain, and whether it only means what is below them.
+    pub(super) fn fixed(&self, at: &Anchors<'_>) -> Vec<(PathBuf, bool)> {
+        let Some((body, below)) = self.folded.plain() else { return Vec::new() };
+        let above = |folder| Some(tidy(text(folder)?, &"../".repeat(self.up)));
+        let bases = match self.anchor {
+            Anchor::AnyDepth => [None, None],
+            Anchor::FileSystem => [Some(String::new()), None],
+            Anchor::Slash => [above(at.root), Some(String::new())],
+            Anchor::Root => [above(at.root), None],
+            Anchor::Home => [above(at.home), None],
+        };
+        bases.into_iter().flatten().map(|base| (PathBuf::from(format!("{base}/{body}")), below)).collect()
     }
 
     pub(super) fn is_exception(&self) -> bool {
