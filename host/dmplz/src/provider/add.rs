@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
         bail!(Told::new(
-            "이미 설치되어 있습니다: {}. 새로워진 것을 보려면: dmplz provider update {}",
+            "이미 설치되어 있습니다: {}. 새로워진 것을 보려면: `dmplz provider update {}`",
             "{} is installed already: `dmplz provider update {}` shows what is new",
             &[name, &args.component],
         ));

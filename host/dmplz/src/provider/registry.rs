@@ -194,7 +194,7 @@ fn not_there() -> Told {
 
 fn log_in(registry: &str) -> Told {
     Told::new(
-        "로그인해야 하거나, 지금 로그인으로는 읽을 수 없습니다: {}. 로그인하려면: docker login {} 또는 oras login {}",
+        "로그인해야 하거나, 지금 로그인으로는 읽을 수 없습니다: {}. 로그인하려면: `docker login {}` 또는 `oras login {}`",
         "{} wants a login, or your login may not read it: `docker login {}`, or `oras login {}`, keeps one",
         &[registry; 3],
     )
