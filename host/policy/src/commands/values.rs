@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::shell::Word;
-use crate::shell::shape::{MAX_SHAPES, Part, Shape, Yield, join, product};
+use crate::shell::shape::{MAX_SHAPES, Part, Shape, Yield, joined, product};
 
 /// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;
@@ -61,11 +61,8 @@ impl Values {
             let choices = match part {
                 Part::Variable { name, quoted } => {
                     let mut choices = self.value(name, *quoted, depth)?;
-                    if at > 0 {
-                        choices
-                            .iter_mut()
-                            .filter(|value| begins_at_home(value))
-                            .for_each(|value| *value = vec![Part::Any]);
+                    if at > 0 && choices.iter().any(begins_at_home) {
+                        choices.push(vec![Part::Any]);
                     }
                     splits |= !quoted && (self.sets("IFS") || choices.iter().flatten().any(may_be_split));
                     choices
@@ -80,7 +77,7 @@ impl Values {
         }
         // Stars of a value and beside it are one name.
         if shape.iter().any(|part| matches!(part, Part::Variable { .. } | Part::Unquoted(_))) {
-            filled.iter_mut().for_each(join);
+            filled = joined(filled);
         }
         let any = vec![Part::Any];
         if splits && !filled.contains(&any) {
@@ -97,10 +94,12 @@ impl Values {
         }
         let values = self.values.get(name).filter(|_| !self.open && depth > 0);
         let Some(values) = values else {
-            let is_here = depth == MAX_DEPTH || !self.moves;
-            let kept = (name == "HOME" || name == "PWD" && is_here) && !self.sets(name);
+            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
             let variable = Part::Variable { name: name.to_owned(), quoted };
-            return Some(vec![vec![if kept { variable } else { Part::Any }]]);
+            let may_have_moved = name == "PWD" && depth < MAX_DEPTH && self.moves;
+            let known = kept.then(|| vec![variable]);
+            let any = (!kept || may_have_moved).then(|| vec![Part::Any]);
+            return Some(known.into_iter().chain(any).collect());
         };
         let mut all = Vec::new();
         for value in values {

@@ -5,7 +5,7 @@
 //! | `$HOME/a` | the variable's value, then `/a` |
 //! | `a*b`, `a?b`, `a[xy]b`, `a[[:x:]]b` | `a`, characters but no `/`, `b` |
 //! | `a/**` | `a/`, anything |
-//! | `***/a` | anything, `/a`: zsh follows links there |
+//! | `***/a` | any folders, `/a`, or anything, `/a`: zsh follows links there |
 //! | `{a,b}/c` | `a/c` or `b/c` |
 //! | `"a$(b)c"` | `a`, anything, `c` |
 //! | `a$(b)c`, `"a$@c"` | the same, or words of which nothing is known |
@@ -74,9 +74,7 @@ const MAX_PARTS: usize = 200;
 
 /// Returns the shapes of a word from the lexer's record. `None` if there are too many.
 pub(super) fn shapes(pieces: &[Piece]) -> Option<Vec<Shape>> {
-    let mut shapes = expand(pieces)?;
-    shapes.iter_mut().for_each(join);
-    Some(shapes)
+    expand(pieces).map(joined)
 }
 
 fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
@@ -88,7 +86,8 @@ fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
     let alternatives = split(inside);
     if alternatives.len() == 1 {
         // `{1..3}`, or braces that are literal.
-        choices.push(vec![if ranges_far(inside) { Part::Any } else { Part::Name }]);
+        choices.push(vec![Part::Name]);
+        choices.extend(ranges_far(inside).then(|| vec![Part::Any]));
         choices.extend(expand(inside)?.into_iter().map(|shape| [vec![text("{")], shape, vec![text("}")]].concat()));
     } else {
         for alternative in alternatives {
@@ -174,18 +173,41 @@ pub(crate) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
     })
 }
 
-/// Joins adjacent texts, and replaces `**` by any characters.
-pub(crate) fn join(shape: &mut Shape) {
+/// Returns shapes with adjacent texts joined, and with `**` replaced by any folders. One with `***/`, in which zsh follows links, is
+/// also anything.
+pub(crate) fn joined(shapes: Vec<Shape>) -> Vec<Shape> {
+    let mut all = Vec::with_capacity(shapes.len());
+    for mut shape in shapes {
+        let stars = |part: &Part| match part {
+            Part::Name => 1,
+            Part::Folders => 2,
+            _ => 0,
+        };
+        let mut wide = shape.clone();
+        for (at, part) in wide.iter_mut().enumerate() {
+            let run = shape.iter().skip(at).map(stars).take_while(|count| *count > 0).sum::<usize>();
+            if run > 2 && !continues(at.checked_sub(1).and_then(|before| shape.get(before))) {
+                *part = Part::Any;
+            }
+        }
+        let is_wide = wide != shape;
+        join(&mut shape);
+        all.push(shape);
+        if is_wide {
+            join(&mut wide);
+            all.push(wide);
+        }
+    }
+    all
+}
+
+/// Joins adjacent texts, and replaces `**` by any folders.
+fn join(shape: &mut Shape) {
     let mut joined: Shape = Vec::with_capacity(shape.len());
     for part in shape.drain(..) {
-        let is_behind = continues(joined.iter().rev().nth(1));
         match (joined.last_mut(), part) {
             (Some(Part::Text(before)), Part::Text(after)) => before.push_str(&after),
-            (Some(last @ Part::Name), Part::Name) => *last = Part::Folders,
-            (Some(last @ (Part::Name | Part::Folders)), Part::Name | Part::Folders) => {
-                // zsh follows links in `***/`.
-                *last = if is_behind { Part::Folders } else { Part::Any };
-            }
+            (Some(last @ (Part::Name | Part::Folders)), Part::Name | Part::Folders) => *last = Part::Folders,
             (Some(last @ Part::Any), Part::Any | Part::Name | Part::Folders) => *last = Part::Any,
             (_, part) => joined.push(part),
         }

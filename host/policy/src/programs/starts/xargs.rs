@@ -42,7 +42,14 @@ pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
     let known = format!("{before}{begins}");
     // The paths that `find` finds are below the folder in which it starts, or are that.
     let below = if behind.is_empty() { format!("{known}/") } else { known.clone() };
-    let is_below = word.exact && !begins.is_empty() && !behind.contains(placeholder) && !behind.contains("..");
-    let shapes = is_below.then(|| [vec![Part::Text(below), Part::Folders, Part::Text(behind.to_owned())]].into());
+    let is_below = word.exact && !behind.contains(placeholder) && !behind.contains("..");
+    let shapes = (!begins.is_empty()).then(|| {
+        let found = vec![Part::Text(below), Part::Folders];
+        let more = match is_below {
+            true => [found.as_slice(), &[Part::Text(behind.to_owned())]].concat(),
+            false => vec![Part::Any],
+        };
+        [found, more].into()
+    });
     *word = Word { shapes, ..Word::beginning(known) };
 }

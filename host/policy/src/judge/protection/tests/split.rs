@@ -166,3 +166,16 @@ fn a_range_of_characters_may_contain_a_slash() {
     );
     lines(Decision::Allow, &["cat a{1..3}/README.md a{-1..10..2}/README.md a{a..z}/README.md a{b}/README.md*"]);
 }
+
+#[test]
+fn what_a_project_does_with_a_word_that_may_be_more_is_asked_as_before() {
+    lines(
+        Decision::AskUser,
+        &[
+            "npm test -- $x/.claude/settings.json",
+            "npm test -- ***",
+            "npm test -- {{.,x}}",
+            "x=~/.claude; npm test -- ~/.claude/dm-plz/$x",
+        ],
+    );
+}
