@@ -49,7 +49,7 @@ impl Judge {
             real_path: &real_path::each_once(),
             entries_in: &below::entries_once(),
             holds_rules: &below::holds_rules,
-            links_below: &below::links_below,
+            links_below: &below::links_once(),
             repository: &repository::repository,
             ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)
         };
