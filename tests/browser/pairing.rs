@@ -87,8 +87,11 @@ async fn paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_onc
     let theirs = "[...document.querySelectorAll('.browsers li')].find((it) => !it.innerText.includes('this browser'))";
     let theirs = format!("{theirs}.querySelector('button')");
     page.value(&format!("(() => {{ {theirs}.click(); {theirs}.click(); }})()")).await;
-    page.until("a question", &format!("{theirs}.matches(':enabled') && {theirs}.innerText === 'Press once more to disconnect it'"))
-        .await;
+    page.until(
+        "a question",
+        &format!("{theirs}.matches(':enabled') && {theirs}.innerText === 'Press once more to disconnect it'"),
+    )
+    .await;
     assert_eq!(page.count(".browsers li").await, 2, "a double click is one press");
     page.value(&format!("{theirs}.click()")).await;
     other.shows(".trouble", "This browser is no longer paired.").await;
