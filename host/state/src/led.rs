@@ -31,6 +31,8 @@ pub struct Led {
     pub home_tag: String,
     /// The message that shows the chat's own card.
     pub home: Option<MessageRef>,
+    /// The card in whose place that one was posted, because somebody deleted it. Texts between the two may not have been read.
+    pub former_home: Option<MessageRef>,
     /// The texts of people in the chat that were handled.
     #[serde(flatten)]
     pub handled: Handled,
@@ -42,10 +44,21 @@ impl Led {
     /// Remembers the message that shows the chat's own card. Texts before the first one were written to nobody, so they
     /// are past. One that takes the place of a deleted card leaves them as they are: they wait for the gateway.
     pub fn show_home(&mut self, home: MessageRef) {
-        if self.home.is_none() {
-            self.handled.pass(home.sequence);
+        match self.home.take() {
+            None => self.handled.pass(home.sequence),
+            // Of several the first one: it stands before all texts that wait.
+            Some(deleted) => drop(self.former_home.get_or_insert(deleted)),
         }
         self.home = Some(home);
+    }
+
+    /// Remembers that a text in the chat itself was handled. Texts come in their order, so the first one after the chat's own
+    /// card says that none before it waits any more.
+    pub fn handle(&mut self, text: &MessageRef) {
+        self.handled.add(text);
+        if self.home.as_ref().is_some_and(|home| home.sequence < text.sequence) {
+            self.former_home = None;
+        }
     }
 }
 
@@ -196,6 +209,26 @@ mod tests {
         led.show_home(message("second card", 9));
         assert_eq!([&before, &waits].map(|text| led.handled.has(text)), [true, false]);
         assert_eq!(led.home, Some(message("second card", 9)));
+    }
+
+    #[test]
+    fn a_deleted_card_is_remembered_until_a_text_after_the_next_one_was_handled() {
+        let (_temp, file) = file();
+        let message = |sequence: u64| MessageRef { chat: "c".into(), id: sequence.to_string(), sequence };
+        let mut led = Led::default();
+        led.show_home(message(5));
+        assert_eq!(led.former_home, None);
+        led.show_home(message(9));
+        led.show_home(message(12));
+        file.store(&led).unwrap();
+        let mut led = file.load().unwrap();
+        for waits in [8, 11] {
+            assert_eq!(led.former_home, Some(message(5)), "texts wait from then on");
+            led.handle(&message(waits));
+        }
+        assert_eq!(led.former_home, Some(message(5)));
+        led.handle(&message(13));
+        assert_eq!((&led.former_home, led.handled.has(&message(13))), (&None, true));
     }
 
     #[test]

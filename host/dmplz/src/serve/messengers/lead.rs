@@ -79,8 +79,6 @@ pub(super) struct Lead {
     approvals: Approvals,
     sessions: Sessions,
     led: RefCell<Led>,
-    /// The chat's own card that the gateway before posted, if it was deleted meanwhile. The texts after it are wanted.
-    former_home: RefCell<Option<MessageRef>>,
     /// The cards as they are shown, by sessions.
     shown: RefCell<HashMap<Uuid, Card>>,
     /// The cards that offer to undo edits, by their tags. After a restart they offer nothing any more.
@@ -123,7 +121,6 @@ impl Lead {
             approvals: common.approvals.clone(),
             sessions: common.sessions.clone(),
             led: RefCell::new(led),
-            former_home: RefCell::default(),
             shown: RefCell::default(),
             undos: RefCell::default(),
             touched: RefCell::default(),
@@ -157,7 +154,7 @@ impl Lead {
             let tag = session.tag.clone();
             (text || !choices.is_empty()).then_some(Watch { message, tag, choices, text })
         };
-        let former = self.former_home.borrow().clone();
+        let former = led.former_home.clone();
         let former = former.map(|message| Watch { message, tag: String::new(), choices: Vec::new(), text: true });
         home.into_iter().chain(former).chain(led.sessions.iter().filter_map(card)).chain(self.undo_watches()).collect()
     }
@@ -226,8 +223,8 @@ impl Lead {
     }
 
     fn is_home(&self, message: &MessageRef) -> bool {
-        let is_it = |home: &Option<MessageRef>| home.as_ref().is_some_and(|home| home.is_same(message));
-        is_it(&self.led.borrow().home) || is_it(&self.former_home.borrow())
+        let led = self.led.borrow();
+        led.home.iter().chain(&led.former_home).any(|home| home.is_same(message))
     }
 
     /// The card of the chat, as it is to look.

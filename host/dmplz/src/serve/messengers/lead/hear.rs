@@ -102,7 +102,7 @@ impl Lead {
             Some(id) => self.change(id, |session| {
                 session.thread_mut().into_iter().for_each(|thread| thread.handled.add(&said.message));
             }),
-            None => self.keep(|led| led.handled.add(&said.message)),
+            None => self.keep(|led| led.handle(&said.message)),
         }
     }
 

@@ -90,8 +90,8 @@ impl Lead {
         let messenger = &self.account.messenger;
         if let Some(home) = home {
             match messenger.revise(&home, &card, CALL).await {
-                // Somebody deleted it. What was written since stands before the next one.
-                Err(ProviderError::NotFound) => *self.former_home.borrow_mut() = Some(home),
+                // Somebody deleted it.
+                Err(ProviderError::NotFound) => {}
                 shown => {
                     self.grown.notify_one();
                     return shown;
