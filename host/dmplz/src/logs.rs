@@ -20,11 +20,11 @@ use jiff::Timestamp;
 
 use self::entry::{Entry, Reader};
 use self::follow::Tail;
-use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
+use crate::settings::{self, Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::{Paint, say, show};
 use crate::time::since::since;
 use crate::trouble::kept;
-use crate::{exit, journals, trouble};
+use crate::{exit, journals, trouble, wording};
 
 /// What `logs` is told.
 #[derive(Debug, clap::Args)]
@@ -53,8 +53,8 @@ DMPLZ_LOG says how much is kept of hooks, gateway and providers: warn and error 
 
 /// Shows them.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = table()?;
-    let lang = table.lang().unwrap_or_default();
+    let lang = settings::language();
+    let table = table(lang)?;
     let state_dir = table.state_dir()?;
     let mut sources = sources(&state_dir, Settings::of(&table).ok().as_ref());
     let shown = Shown { args, lang, paint: Paint::of_stdout() };
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Returns the settings; without those of the file if it cannot be read, because a setting that is wrong is what people look
 /// for here. Where there is no state directory there are no logs.
-fn table() -> Result<Table, SettingsError> {
+fn table(lang: Lang) -> Result<Table, SettingsError> {
     Table::load(&environment).or_else(|error| {
         let table = Table::without_file(&environment);
         let is_no_folder =
@@ -93,7 +93,7 @@ fn table() -> Result<Table, SettingsError> {
         if is_no_folder || table.state_dir().is_err() {
             return Err(error);
         }
-        trouble::tell(error);
+        trouble::warn(wording::whole(&error.into()).of(lang));
         Ok(table)
     })
 }

@@ -76,6 +76,8 @@ fn settings_that_cannot_be_read_hide_no_log() {
     let left = home.run(&["logs"]);
     assert!(left.code == Some(0) && left.stdout.contains("nobody could be asked on telegram"), "{left:?}");
     assert!(left.stderr.contains("there is no setting \"colour\""), "{left:?}");
+    let left = home.with("DMPLZ_LANG", "ko").run(&["logs"]);
+    assert!(left.stderr.contains("설정 파일에 없는 설정이 있습니다: \"colour\""), "{left:?}");
 }
 
 #[test]
