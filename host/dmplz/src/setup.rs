@@ -149,7 +149,7 @@ impl Setup {
         match (&found.claude, found.was_used) {
             (Some(program), _) => console.done(&format!("Claude Code: {}", program.display())),
             (None, true) => {
-                console.done(console.of("Claude Code: ~/.claude가 있습니다", "Claude Code: its folder is there"))
+                console.done(console.of("Claude Code: 설정 폴더가 있습니다", "Claude Code: its folder is there"))
             }
             (None, false) => console.note(console.of(
                 "Claude Code가 보이지 않습니다. 지금 설정해 두고 나중에 설치해도 됩니다",

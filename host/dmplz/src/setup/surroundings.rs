@@ -9,12 +9,15 @@ use crate::settings::environment;
 /// Agents that `dmplz` may meet, by the programs that start them.
 const OTHERS: [&str; 6] = ["codex", "gemini", "opencode", "copilot", "cursor-agent", "amp"];
 
+/// What `dmplz` itself writes into Claude Code's folder.
+const OURS: [&str; 3] = ["dm-plz", "settings.json", "settings.json.dmplz-backup"];
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Surroundings {
     /// Claude Code's program.
     pub(super) claude: Option<PathBuf>,
-    /// Whether its folder is there, as after its first start.
+    /// Whether its folder holds what only it writes, as after its first start.
     pub(super) was_used: bool,
     /// Other agents.
     pub(super) others: Vec<&'static str>,
@@ -34,8 +37,25 @@ impl Surroundings {
     }
 }
 
-/// Our own state directory may be all that is in it.
+/// Our own state directory, and the settings in which an earlier setup registered the hooks, may be all that is in it.
 fn is_claudes(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    entries.filter_map(Result::ok).any(|entry| entry.file_name() != "dm-plz")
+    entries.filter_map(Result::ok).any(|entry| OURS.iter().all(|ours| entry.file_name() != *ours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_nothing_but_what_setup_wrote_is_not_claudes() {
+        let temp = tempfile::tempdir().unwrap();
+        assert!(!is_claudes(&temp.path().join("missing")));
+        for name in OURS {
+            std::fs::write(temp.path().join(name), "").unwrap();
+            assert!(!is_claudes(temp.path()), "{name}");
+        }
+        std::fs::create_dir(temp.path().join("projects")).unwrap();
+        assert!(is_claudes(temp.path()));
+    }
 }
