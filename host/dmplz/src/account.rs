@@ -270,7 +270,7 @@ pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
 }
 
 /// Returns the network that trusts these certificates besides Mozilla's.
-fn trusting(certificates: Vec<CertificateDer<'static>>, settings: &Settings) -> anyhow::Result<Network> {
+pub(crate) fn trusting(certificates: Vec<CertificateDer<'static>>, settings: &Settings) -> anyhow::Result<Network> {
     let mut network = Network::default().with_roots(certificates);
     if let Some(proxy) = &settings.proxy {
         network = network.with_proxy(proxy).told(

@@ -141,8 +141,9 @@ async fn serve(
         return Err(SettingsError::bad("DMPLZ_RUN_FOLDERS", place, takes).into());
     }
     let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
-    let mut channels =
-        notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served, browsers.clone()).await?;
+    let (certificates, now_ms) = (settings.certificates()?, Arc::new(time::now_ms));
+    let channels = notify::open(settings, certificates.clone(), state, disk.clone(), now_ms, &served, browsers.clone());
+    let mut channels = channels.await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
@@ -157,6 +158,7 @@ async fn serve(
     let page = Page { pairing, browsers, url: url.clone(), outside };
     let common = Common {
         settings: settings.clone(),
+        certificates,
         table,
         state: state.clone(),
         approvals: approvals.clone(),

@@ -33,6 +33,7 @@ use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::Provider;
 use dmplz_state::{LedFile, Queue, StateDir, Ticket};
+use rustls::pki_types::CertificateDer;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
@@ -63,6 +64,8 @@ const COMMANDS: usize = 256;
 #[derive(Clone)]
 pub(crate) struct Common {
     pub(crate) settings: Settings,
+    /// What is trusted besides Mozilla's certificates.
+    pub(crate) certificates: Vec<CertificateDer<'static>>,
     pub(crate) table: Table,
     pub(crate) state: StateDir,
     pub(crate) approvals: Approvals,
@@ -227,9 +230,10 @@ impl Surface {
 
     /// Opens the chat and serves. An error means that the account has to be started anew.
     async fn serve(&self) -> anyhow::Result<()> {
-        let Common { settings, approvals, disk, state, health, .. } = &self.common;
+        let Common { settings, certificates, table, approvals, disk, state, health, .. } = &self.common;
         let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
-        let provider = account::start(&self.chosen, settings, &self.common.table, Tenure::Service).await?;
+        let certificates = Ok(certificates.clone());
+        let provider = account::start_trusting(certificates, &self.chosen, settings, table, Tenure::Service).await?;
         let files = account::ledger(state, &self.chosen.key, None);
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));

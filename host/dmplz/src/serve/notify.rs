@@ -26,6 +26,7 @@ use dmplz_gateway::web::Browsers;
 use dmplz_gateway::{Approvals, Clock, Disk, Push};
 use dmplz_plugin::{Endpoint, EndpointError, EndpointReply, Network, Secret};
 use dmplz_state::{Spool, StateDir};
+use rustls::pki_types::CertificateDer;
 
 use crate::account;
 use crate::notify::settings::{Channel, NotifySettings, Service};
@@ -65,9 +66,11 @@ pub(super) struct MessengerLine {
 /// A line that needs no messenger, and what sends its notices, as they run.
 type Posted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Opens the queues. `served` are the messengers of this gateway, and `browsers` those that may get web push.
+/// Opens the queues. `certificates` are trusted besides Mozilla's, `served` are the messengers of this gateway, and `browsers`
+/// those that may get web push.
 pub(super) async fn open(
     settings: &Settings,
+    certificates: Vec<CertificateDer<'static>>,
     state: &StateDir,
     disk: Disk,
     clock: Clock,
@@ -91,7 +94,7 @@ pub(super) async fn open(
     let notices = Notices::open(disk, setup).await?;
     // Before any hook can hand over what happened later.
     notices.empty_spool(&|line: &str| trouble::warn(line)).await;
-    let network = Arc::new(account::network(settings)?);
+    let network = Arc::new(account::trusting(certificates, settings)?);
     let (mut messengers, mut posted) = (BTreeMap::<String, Vec<MessengerLine>>::new(), Vec::new());
     let push = Push::open(state.path(), settings.gateway.push_services.clone(), browsers)?;
     let mut pushed = Vec::new();
