@@ -263,10 +263,9 @@ impl Sessions {
             return Err(Refusal::LongName);
         }
         let dir = SessionDir::of(&self.shared.setup.state, id);
-        let mut turn = self.shared.notes.take().await;
-        if let Ok(notes) = Notes::read(&dir) {
-            turn = turn.write(&dir, Notes { name: name.clone(), ..notes }).await?;
-        }
+        let turn = self.shared.notes.take().await;
+        let notes = Notes::of_known(&dir)?;
+        let turn = turn.write(&dir, Notes { name: name.clone(), ..notes }).await?;
         view.renamed(name);
         drop(turn);
         view.tell_changes(&self.shared.approvals);
@@ -323,9 +322,8 @@ impl Sessions {
         self.ask(id, Command::SetModel { model: model.clone() }).await?;
         let dir = SessionDir::of(&self.shared.setup.state, id);
         let turn = self.shared.notes.take().await;
-        if let Ok(notes) = Notes::read(&dir) {
-            turn.write(&dir, Notes { model, ..notes }).await?;
-        }
+        let notes = Notes::of_known(&dir)?;
+        drop(turn.write(&dir, Notes { model, ..notes }).await?);
         Ok(())
     }
 

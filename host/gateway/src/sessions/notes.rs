@@ -91,6 +91,11 @@ impl Notes {
         Ok(serde_json::from_str(&fs::read_to_string(dir.notes())?)?)
     }
 
+    /// Reads those of a session that is known, so that it must have some.
+    pub(super) fn of_known(dir: &SessionDir) -> Result<Self, SessionDirError> {
+        Self::read(dir).map_err(|source| SessionDirError::Io { path: dir.notes(), source })
+    }
+
     /// Writes them, readable by this user only. A process that is killed meanwhile, or a power cut, leaves the former ones or these,
     /// because a session without notes is lost.
     fn write(&self, dir: &SessionDir) -> Result<(), SessionDirError> {

@@ -46,13 +46,12 @@ impl Sessions {
         let permissions = self.find(id)?.permissions;
         let found = permissions.list().into_iter().find(|given| given.number == number);
         let GivenPermission { permission, scope, .. } = found.ok_or(Refusal::NoPermission { number })?;
-        let dir = SessionDir::of(&self.shared.setup.state, id);
-        let Ok(notes) = Notes::read(&dir) else { return Err(Refusal::NoSession { session: id }) };
         let runs = || self.find(id).is_ok_and(|known| known.view.session().state != State::Ended);
         let Some(settings) = scope.settings_file() else {
             permissions.remove(number).map_err(not_written)?;
             return if runs() { self.permit(id).await } else { Ok(()) };
         };
+        let notes = Notes::of_known(&SessionDir::of(&self.shared.setup.state, id))?;
         let settings = settings.path(Path::new(&notes.cwd), &notes.config_dir);
         let (consent, removed) = (self.shared.setup.consent.clone(), permission.clone());
         let removed = tokio::task::spawn_blocking(move || consent.remove(&removed, &settings)).await;

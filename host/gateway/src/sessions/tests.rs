@@ -1,10 +1,10 @@
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Tier};
 use dmplz_protocol::session::Mode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::bus::Bus;
-use crate::sample::{START, rules};
+use crate::sample::{START, person, rules};
 
 /// Rules that allow `make` and deny `rm`. Nothing is kept.
 struct FakeConsent(Policy);
@@ -61,16 +61,21 @@ fn approvals() -> Approvals {
     Approvals::new(Bus::default(), rules(), Arc::new(|| START))
 }
 
+/// Has sessions know one, as after its start. Returns its id and the orders to it.
+fn known(sessions: &Sessions, permissions: Permissions) -> (Uuid, mpsc::UnboundedReceiver<Order>) {
+    let (id, notes) = (Uuid::from_u128(1), Notes::new("/".into(), Mode::Default, None, START).unwrap());
+    let (orders, received) = mpsc::unbounded_channel();
+    let known = Known { view: Arc::new(View::new(id, &notes)), permissions, orders };
+    sessions.shared.known.lock().insert(id, known);
+    (id, received)
+}
+
 #[tokio::test]
 async fn a_first_message_for_which_no_budget_is_left_is_told_as_not_sent() {
     let state = tempfile::tempdir().unwrap();
     let limits = Limits { daily_usd: Some(1), ..Limits::default() };
     let sessions = Sessions::open(approvals(), Setup { limits, ..setup(state.path(), |line| panic!("{line}")) });
-    let (id, notes) = (Uuid::from_u128(1), Notes::new("/".into(), Mode::Default, None, START).unwrap());
-    let (view, permissions) =
-        (Arc::new(View::new(id, &notes)), Permissions::open(state.path(), &*sessions.shared.setup.warn));
-    let (orders, mut received) = mpsc::unbounded_channel();
-    sessions.shared.known.lock().insert(id, Known { view, permissions, orders });
+    let (id, mut received) = known(&sessions, Permissions::open(state.path(), &*sessions.shared.setup.warn));
     sessions.send_first(id, "hello".to_owned());
     assert!(matches!(received.try_recv().unwrap(), Order::Say { message, .. } if message.text == "hello"));
     sessions.shared.spending.count(Uuid::from_u128(2), 1.0, START, false);
@@ -78,6 +83,25 @@ async fn a_first_message_for_which_no_budget_is_left_is_told_as_not_sent() {
     let Order::Note(told) = received.try_recv().unwrap() else { panic!("it is told") };
     insta::assert_snapshot!(told, @"The first message was not sent: sessions have cost their budget of $1 for 24 hours: wait, or set a higher DMPLZ_RUN_DAILY_BUDGET");
     assert!(received.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn notes_that_cannot_be_read_keep_nobody_from_revoking_what_a_session_may_do_and_take_no_name() {
+    let state = tempfile::tempdir().unwrap();
+    let sessions = Sessions::open(approvals(), setup(state.path(), |line| panic!("{line}")));
+    let permissions = Permissions::open(state.path(), &*sessions.shared.setup.warn);
+    let rule = json!({ "type": "addRules", "rules": [{ "toolName": "Bash", "ruleContent": "git push *" }],
+        "behavior": "allow", "destination": "session" });
+    permissions.keep(RequestId::new(), &[serde_json::from_value(rule).unwrap()], &person("ada"), START).unwrap();
+    // Nobody takes its orders, as while it ends.
+    let (id, _) = known(&sessions, permissions);
+    let dir = SessionDir::of(state.path(), id);
+    dir.make().unwrap();
+    std::fs::write(dir.notes(), "{").unwrap();
+    assert!(matches!(sessions.rename(id, "mine").await, Err(Refusal::SessionFolder { .. })));
+    assert_eq!(sessions.find(id).unwrap().view.session().name, "");
+    drop(sessions.revoke(id, 1).await);
+    assert!(sessions.find(id).unwrap().permissions.list().is_empty());
 }
 
 #[tokio::test]

@@ -140,7 +140,8 @@ fn add_refusals(path: &mut PathItem) {
     for operation in [get, put, post, delete, patch].into_iter().flatten() {
         let responses = &mut operation.responses.responses;
         responses.extend(Refusals::responses());
-        // A route that anybody may use says that it needs nothing; one for monitoring too, which tokens it takes.
+        // A route that anybody may use says that it needs nothing, and one for monitoring names its two tokens. One for a caller
+        // says neither, because what the whole document says holds for it.
         let needs = operation.security.as_deref();
         if needs != Some([SecurityRequirement::default()].as_slice()) {
             responses.extend(TokenRefusals::responses());
