@@ -27,6 +27,7 @@ mod batch;
 mod error;
 mod hash;
 mod head;
+mod head_file;
 mod invocations;
 mod notes;
 mod notices;
@@ -62,7 +63,7 @@ pub use verify::{Break, Verdict};
 
 use crate::StateDir;
 use crate::lock::open_ours;
-use head::HeadFile;
+use head_file::HeadFile;
 
 /// The database's file in the state directory.
 const FILE: &str = "state.db";

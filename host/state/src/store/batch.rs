@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use rusqlite::{Connection, Savepoint, Transaction, TransactionBehavior};
 
-use super::head::HeadFile;
+use super::head_file::HeadFile;
 use super::{Reads, StoreError};
 
 /// A transaction in which each piece of work succeeds or fails on its own. Dropping it undoes everything.

@@ -177,7 +177,7 @@ pub fn restore(
         io(&old, fs::rename(&old, path(format!("audit.head.replaced-{now_ms}"))))?;
     }
     io(&database, fs::rename(&new, &database).and_then(|()| fs::File::open(dir.path())?.sync_all()))?;
-    super::head::HeadFile::new(dir.path()).write(&head);
+    super::head_file::HeadFile::new(dir.path()).write(&head);
     let mut store = Store::open(dir, StoreOptions::default(), now_ms)?;
     let body = serde_json::json!({ "from": head.to_string(), "replaced": last.map(|last| last.to_string()) });
     let mut batch = store.batch()?;

@@ -23,7 +23,7 @@ mod history;
 
 use super::audit::Entry;
 use super::hash::Hash;
-use super::head::HeadFile;
+use super::head_file::HeadFile;
 use super::{Head, Reader, Reads, StoreError};
 
 /// The result of verifying the audit trail.
