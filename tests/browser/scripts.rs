@@ -22,6 +22,7 @@ tests! {
         the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
         only_a_request_that_the_gateway_does_not_know_is_forgotten,
+        a_denial_that_could_not_be_saved_is_told_as_one_that_counts,
         the_focus_is_not_taken_away_by_a_request_that_leaves,
         a_connection_whose_other_end_is_gone_is_given_up_at_once,
         a_double_click_is_one_press_of_a_button_that_asks,
@@ -350,6 +351,33 @@ async fn a_connection_whose_other_end_is_gone_is_given_up_at_once() {
         return downs;
     })()";
     assert_eq!(page.promised(script).await, 1);
+    page.close().await;
+}
+
+async fn a_denial_that_could_not_be_saved_is_told_as_one_that_counts() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.until("the field of the code", "document.activeElement?.matches('input')").await;
+    let script = "(async () => {
+        const { respond } = await import('/assets/respond.js');
+        const refusing = (code, refusal) => ({ call: () => Promise.reject({ code, data: { refusal } }) });
+        const seen = [];
+        for (const [decision, code, refusal] of [
+            ['deny', -32005, 'outcome_not_recorded'],
+            ['approve', -32005, 'outcome_not_recorded'],
+            ['deny', -32603, 'request_unreadable'],
+        ]) {
+            const isTaken = await respond(refusing(code, refusal), {}, 'one', { decision });
+            seen.push([isTaken, document.querySelector('#toasts').lastChild.textContent]);
+        }
+        return seen;
+    })()";
+    let told = [
+        "The request was denied, but the answer could not be saved.",
+        "The answer could not be saved, so it does not count. Try again.",
+        "The gateway cannot read this request from its disk, so the answer does not count. Try again.",
+    ];
+    assert_eq!(page.promised(script).await, json!(told.map(|told| json!([false, told]))));
     page.close().await;
 }
 

@@ -5,6 +5,9 @@ import { answeredHere, line } from "./ending.js";
 import { headingOf } from "./heading.js";
 import { words } from "./words.js";
 
+/** The code of an error: the disk failed. */
+const NOT_RECORDED = -32005;
+
 /** Returns whether it was taken. */
 export async function respond(socket, store, id, answer) {
   const t = words();
@@ -17,7 +20,10 @@ export async function respond(socket, store, id, answer) {
   } catch (error) {
     const standing = error.data?.approval ?? error.data;
     if (standing?.id === id) store.put(standing);
-    say(t.failure[error.code] ?? t.failed(error.message ?? ""), "bad");
+    // A denial counts also where it could not be saved.
+    const isUnsaved = error.code === NOT_RECORDED && answer.decision === "deny";
+    const why = t.failure[isUnsaved ? "unsavedDenial" : error.data?.refusal] ?? t.failure[error.code];
+    say(why ?? t.failed(error.message ?? ""), "bad");
     return false;
   }
 }
