@@ -39,7 +39,7 @@ use dmplz_policy::{KnownCommands, Ruled};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::settings::{Table, environment};
+use crate::settings::{Table, environment, language};
 use crate::told::Phrase;
 use crate::{terminal, trouble, wording};
 
@@ -128,7 +128,7 @@ fn not_asked(error: &anyhow::Error) {
     let on_expired = table.get("DMPLZ_ON_EXPIRED").ok().flatten();
     let decision = outcome.decision(on_expired.as_deref() == Some("deny"));
     // The error itself goes to stderr; stdout may be what is broken.
-    let lang = table.lang().unwrap_or(Lang::Ko);
+    let lang = language();
     let _ = match &decision {
         Decision::Deny { message } => say(&permission_deny(message)),
         _ => say(&json!({ "systemMessage": told_unasked(wording::whole(error).of(lang), lang) })),
@@ -227,11 +227,6 @@ fn told_unasked(why: &str, lang: Lang) -> String {
 /// Returns the settings; without those of the file if it cannot be read.
 fn table() -> Table {
     Table::load(&environment).unwrap_or_else(|_| Table::without_file(&environment))
-}
-
-/// Returns the language of the settings, if they can be read.
-fn lang() -> Lang {
-    table().lang().unwrap_or(Lang::Ko)
 }
 
 /// Writes to stdout. It is the only place that does, and it does so at most once.

@@ -68,7 +68,7 @@ fn show(notify: &NotifySettings, plans: Vec<(&str, Plan)>, occurrence: &Occurren
     let now_ms = time::now_ms();
     let quiet_until_ms = notify.quiet()?.and_then(|(quiet, zone)| quiet.until(now_ms, &zone));
     let facts = Facts { now_ms, quiet_until_ms, ..Facts::default() };
-    let lang = super::lang();
+    let lang = settings::language();
     let mut sequences = String::new();
     for (name, plan) in plans {
         let Some(channel) = notify.channels.get(name) else { continue };

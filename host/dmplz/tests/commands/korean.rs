@@ -104,16 +104,31 @@ fn the_language_of_the_settings_file_counts_for_errors_too() {
     assert!(home.run(&["approvals", "list"]).stderr.starts_with("dmplz: 실행 중인 게이트웨이가 없습니다: "));
 }
 
-#[test]
-fn a_person_reads_in_korean_why_nobody_could_be_asked() {
-    let home = Home::new().with("DMPLZ_LANG", "ko");
+/// Returns what a hook tells the person at the terminal, where it can ask nobody.
+fn told_by_a_hook(home: &Home) -> String {
     let event = serde_json::json!({
         "session_id": "s1", "transcript_path": "/t", "cwd": "/", "hook_event_name": "PermissionRequest",
         "permission_mode": "default", "tool_name": "Bash", "tool_input": { "command": "git push" },
     });
     let event = home.put("event.json", &event.to_string());
     let left = home.run_with(&["hook"], std::fs::File::open(event).unwrap().into());
-    let told = left.json()["systemMessage"].as_str().unwrap().to_owned();
+    left.json()["systemMessage"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_person_reads_in_korean_why_nobody_could_be_asked() {
+    let told = told_by_a_hook(&Home::new().with("DMPLZ_LANG", "ko"));
     assert!(told.starts_with("dmplz: 아무에게도 물을 수 없었습니다(설정된 메신저가 없습니다. "), "{told}");
     assert!(told.ends_with("). 여기서 답해 주세요.") && !told.contains("messenger is"), "{told}");
+}
+
+#[test]
+fn the_language_of_a_file_counts_also_where_another_setting_of_it_is_wrong() {
+    let home = Home::new().with("DMPLZ_LANG", "").with("LANG", "en_US.UTF-8");
+    home.keep("config.toml", "lang = \"ko\"\ncolour = \"red\"\n");
+    let told = told_by_a_hook(&home);
+    assert!(
+        told.starts_with("dmplz: 아무에게도 물을 수 없었습니다(설정 파일에 없는 설정이 있습니다: \"colour\" "),
+        "{told}"
+    );
 }
