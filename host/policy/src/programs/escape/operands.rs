@@ -140,7 +140,7 @@ fn assigned(found: &Found<'_>) -> Option<Escape> {
             return false;
         }
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
-        runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
+        runs || !variable::is_safely_set(name.trim_end_matches([':', '+', '?']), &word.with(value))
     })
 }
 
