@@ -244,6 +244,15 @@ pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(elsewhere)
 }
 
+/// Checks `go test -mod=mod PACKAGE`, which fetches a package that the project does not have, and tests of another folder.
+pub(in super::super) fn go_tests(found: &Found<'_>) -> Option<Escape> {
+    let fetches = |word: &Word| !matches!(word.text(), Some("readonly" | "vendor"));
+    if found.unnamed_values(&["-mod"]).any(fetches) {
+        return Some(Escape::new("-mod", Effect::Changes));
+    }
+    outside(found)
+}
+
 /// Checks `pytest -p PLUGIN`, of which only `no:PLUGIN` loads nothing, `pytest --cov-report=html:FOLDER`, `pytest @FILE`,
 /// and tests of another folder.
 pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
