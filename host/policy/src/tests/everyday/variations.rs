@@ -237,6 +237,7 @@ fn a_variable_that_cannot_change_what_runs_stands_before_an_allowed_command() {
             "export NODE_ENV=/tmp/evil; npm test",
             "NODE_ENV=/tmp/evil; npm test",
             "NODE_ENV=/tmp/evil sh -c 'npm test'",
+            "for NODE_ENV in /tmp/evil; do npm test; done",
             "make test NODE_ENV=../../tmp/evil",
             "TZ=:/tmp/evil git log",
             "CI='$(shell id)' make test",
