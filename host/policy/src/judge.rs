@@ -19,6 +19,7 @@
 //! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask. If commands are
 //! nested so deeply that not all are listed, every rule that denies some command of the tool matches.
 
+mod away;
 mod condition;
 mod explain;
 mod folder;
@@ -330,9 +331,13 @@ impl Policy {
             above.or_else(|| protection::unpacked::of(call, commands))
         };
         // A rule for every command means git too, whatever it starts, if no rule stops anything.
-        let minds_git = !self.stopped.is_empty() || !judgement.rule.is_some_and(is_about_every_command);
+        let is_about_all = judgement.rule.is_some_and(is_about_every_command);
+        let minds_git = !self.stopped.is_empty() || !is_about_all;
         let made = |commands| if minds_git { made::of(call, commands) } else { None };
-        if let Some(hold) = commands.and_then(|commands| linked(commands).or_else(|| made(commands))) {
+        let away = |commands| if is_about_all { None } else { away::of(call, commands) };
+        if let Some(hold) =
+            commands.and_then(|commands| linked(commands).or_else(|| made(commands)).or_else(|| away(commands)))
+        {
             (judgement.decision, judgement.allowing) = (Decision::AskUser, None);
             judgement.why = Why::Reserved(hold);
         }

@@ -71,8 +71,10 @@ fn looked_at(folder: &Path, git: &Path) -> Repository {
     let Some(common) = common(git).filter(|common| is_repository(git, common)) else { return starts(git) };
     let mut modules = vec![git.join("modules")];
     modules.extend((common != git).then(|| common.join("modules")));
-    let found = program(git, &common, Some(folder)).or_else(|| program_of_modules(modules));
-    found.map_or(Repository::Plain, Repository::Starts)
+    match by_settings(git, &common, Some(folder)) {
+        Repository::Starts(what) => Repository::Starts(what),
+        plain => program_of_modules(modules).map_or(plain, Repository::Starts),
+    }
 }
 
 /// Returns the folder of the settings and hooks, which a worktree shares with its main repository. `None` if it cannot
@@ -103,22 +105,28 @@ fn is_head(head: &Path) -> bool {
         || ([40, 64].contains(&commit.len()) && commit.bytes().all(|it| it.is_ascii_hexdigit()))
 }
 
-/// Returns the setting or hook by which git starts a program in a repository. `worktree` is `None` for a submodule.
-fn program(git: &Path, common: &Path, worktree: Option<&Path>) -> Option<String> {
-    let mut hooks = vec![common.join("hooks")];
+/// Returns the state of a repository by its settings and hooks alone. `worktree` is `None` for a submodule.
+fn by_settings(git: &Path, common: &Path, worktree: Option<&Path>) -> Repository {
+    let mut set: Vec<PathBuf> = Vec::new();
     for config in [common.join("config"), git.join("config.worktree")] {
         if !is_there(&config) {
             continue;
         }
-        let Some(text) = read(&config) else { return Some(shown(&config)) };
+        let Some(text) = read(&config) else { return starts(&config) };
         let setting = if worktree.is_some() { program_in(&text) } else { program_in_submodule(&text) };
-        if setting.is_some() {
-            return setting;
+        if let Some(setting) = setting {
+            return Repository::Starts(setting);
         }
-        hooks.extend(worktree.zip(hooks_path(&text)).map(|(worktree, path)| worktree.join(path)));
+        set.extend(worktree.zip(hooks_path(&text)).map(|(worktree, path)| worktree.join(path)));
     }
-    let hook = hooks.iter().map(|folder| folder.join(HOOK)).find(|hook| is_there(hook));
-    hook.map(|hook| shown(&hook))
+    let own = common.join("hooks");
+    let mut hooks = std::iter::once(&own).chain(&set).map(|folder| folder.join(HOOK));
+    if let Some(hook) = hooks.find(|hook| is_there(hook)) {
+        return starts(&hook);
+    }
+    let real: Vec<PathBuf> = set.iter().filter_map(|folder| real_path(folder)).collect();
+    set.extend(real);
+    if set.is_empty() { Repository::Plain } else { Repository::Hooks(set) }
 }
 
 /// Checks the submodules below these folders, which the same commands read.
@@ -132,9 +140,8 @@ fn program_of_modules(mut folders: Vec<PathBuf>) -> Option<String> {
         }
         if ["HEAD", "config"].iter().any(|name| is_there(&folder.join(name))) {
             let Some(common) = common(&folder) else { return Some(shown(&folder)) };
-            let found = program(&folder, &common, None);
-            if found.is_some() {
-                return found;
+            if let Repository::Starts(what) = by_settings(&folder, &common, None) {
+                return Some(what);
             }
             folders.push(folder.join("modules"));
             continue;
@@ -199,7 +206,7 @@ mod tests {
         let folder = root.join(folder);
         fs::create_dir_all(&folder).unwrap();
         match repository(&folder) {
-            Repository::Plain => None,
+            Repository::Plain | Repository::Hooks(_) => None,
             Repository::Starts(what) => Some(what.replace(root.to_str().unwrap(), "")),
         }
     }
@@ -247,6 +254,18 @@ mod tests {
             [(".git/HEAD", ""), (".git/config", "[core]\nhooksPath = .husky/_"), (".husky/_/post-index-change", "")];
         assert_eq!(found(&files, "").as_deref(), Some("/.husky/_/post-index-change"));
         assert_eq!(found(&files[..2], ""), None);
+    }
+
+    #[test]
+    fn a_folder_of_hooks_is_told_by_all_its_names() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        ["objects", "refs"].iter().for_each(|name| fs::create_dir_all(root.join(".git").join(name)).unwrap());
+        fs::write(root.join(".git/HEAD"), HEAD).unwrap();
+        fs::write(root.join(".git/config"), "[core]\nhooksPath = link/hooks\n").unwrap();
+        symlink("tools", root.join("link")).unwrap();
+        let folders = vec![root.join("link/hooks"), root.join("tools/hooks")];
+        assert_eq!(repository(&root), Repository::Hooks(folders));
     }
 
     #[test]

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use crate::call::Call;
-use crate::call::{paths, targets};
+use crate::call::paths::{self, Source};
+use crate::call::targets;
 use crate::programs::{self, Folder};
 use crate::shell::{Command, Word, name};
 
@@ -46,6 +47,22 @@ pub(super) fn from_here<'c>(call: &Call<'_>, command: &'c Command) -> Cow<'c, [W
     }
     let arguments = arguments.iter().map(|word| relative(word).unwrap_or_else(|| word.clone()));
     Cow::Owned(program.iter().cloned().chain(arguments).collect())
+}
+
+/// Returns the words of a command that does what the files of its folder say, with each relative path that a link leads out of the
+/// workspace as where it leads. `None` if there is none behind the words that the rule names.
+pub(super) fn behind_links(call: &Call<'_>, command: &Command, named: usize) -> Option<Vec<Word>> {
+    let cwd = call.cwd.filter(|_| obeys(command))?;
+    let source = Source::of(call, command);
+    let leads = |(at, word): (usize, &Word)| {
+        let path = word.text().filter(|path| at >= named && !path.starts_with(['-', '/', '~']))?;
+        let mut paths = source.paths().map(|folder| folder.join(path)).filter(|path| !is_inside(call, cwd, path));
+        let real = paths.find_map(|path| (call.real_path)(&path))?;
+        Some(Word::exact(real.to_str()?))
+    };
+    let leading: Vec<Option<Word>> = command.words.iter().enumerate().map(leads).collect();
+    let words = command.words.iter().zip(&leading).map(|(word, leads)| leads.as_ref().unwrap_or(word).clone());
+    leading.iter().any(Option::is_some).then(|| words.collect())
 }
 
 /// Returns whether a path is the folder in which a command certainly runs.

@@ -29,7 +29,7 @@ use crate::programs::{self, Touched};
 use crate::rules::decision::{Decision, Match};
 use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;
-use crate::shell::{Command, RedirectKind, Word, name};
+use crate::shell::{Command, Part, RedirectKind, Word, name};
 
 /// The file tools that a redirection corresponds to.
 const READ: &str = "Read";
@@ -67,7 +67,15 @@ impl Policy {
         let here = self.guarded_in(None, call, command);
         let entered = self.guarded_where_it_runs(call, command);
         let reached = self.reached(call, command).map(|rule| (rule, Decision::AskUser));
-        here.into_iter().chain(entered).chain(begun).chain(reached).max_by_key(|(_, decision)| *decision)
+        let targets = command.redirects.iter().map(|redirect| &redirect.target);
+        let mut named = words(command).chain(targets);
+        let remembered = named.find(|word| is_remembered(word)).and_then(|_| self.first_with_folder(call));
+        here.into_iter()
+            .chain(entered)
+            .chain(begun)
+            .chain(reached)
+            .chain(remembered)
+            .max_by_key(|(_, decision)| *decision)
     }
 
     /// Returns the rule about a file in a folder that a command uses with everything below, such as `mv config c` where
@@ -135,6 +143,11 @@ impl Policy {
         if !redirected && programs::touched(command).iter().all(|touched| touched.own || is_fixed(&touched.word)) {
             return None;
         }
+        self.first_with_folder(call)
+    }
+
+    /// Returns the first rule about a path with a folder, which a file of a folder that is not known may be.
+    fn first_with_folder(&self, call: &Call<'_>) -> Option<(&Rule, Decision)> {
         let means_files = |rule: &&Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
         let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank));
         Some((rules.find(means_files)?, Decision::AskUser))
@@ -168,10 +181,39 @@ fn words(command: &Command) -> impl Iterator<Item = &Word> {
     command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value))
 }
 
+/// Returns whether a word begins with a folder that only the shell knows: `~+/x`, `~-/x`, `~you/x`.
+fn is_remembered(word: &Word) -> bool {
+    let begins = word.shapes.iter().flat_map(|shapes| shapes.iter()).filter_map(|shape| match shape.first() {
+        Some(Part::Text(text)) => Some(text.as_str()),
+        _ => None,
+    });
+    std::iter::once(word.known.as_str()).chain(begins).any(|text| behind_tilde(text).is_some())
+}
+
+/// Returns the path in a folder that only the shell knows.
+fn behind_tilde(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix('~').filter(|rest| !rest.is_empty() && !rest.starts_with('/'))?;
+    Some(rest.split_once('/').map_or("", |(_, path)| path))
+}
+
 /// Returns whether a command may use a file that a pattern with a folder means, although no word is its path.
 fn may_reach(touched: &Touched<'_>, rule: &Rule, source: &Source<'_>, call: &Call<'_>) -> bool {
     let Some(patterns) = &rule.when.paths else { return false };
     let at = anchors(rule, call);
+    // In a folder, the copies have the names of the originals.
+    let names: Vec<Spot> =
+        touched.sources.iter().flat_map(|from| paths::of_word(from, source)).map(|from| from.name()).collect();
+    let mut into = if names.is_empty() { Vec::new() } else { paths::of_word(&touched.word, source) };
+    into.retain(|folder| !folder.begins_anywhere());
+    let mut copies = into.iter().flat_map(|folder| names.iter().map(|name| folder.join(name)));
+    let is_tree = touched.how == Use::WritesBelow;
+    let is_meant = |copy: Spot| {
+        let is_in = |path: &Path| copy.may_be_below(path) || is_tree && copy.may_be_or_hold(path);
+        patterns.fixed(&at).any(|(path, below)| is_in(&path) || !below && copy.may_be_at(&path))
+    };
+    if copies.any(is_meant) {
+        return true;
+    }
     let is_below = matches!(touched.how, Use::ReadsBelow | Use::WritesBelow);
     let copies = touched.how == Use::WritesBelow || !touched.linked.is_empty();
     let copied = touched.sources.iter().filter(|_| copies).map(|word| (word, true));
@@ -205,12 +247,13 @@ fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
 }
 
 /// Returns the paths that a word may contain: the word itself, the value of an option, what follows a colon (`HEAD:.env`,
-/// `host:.env`) or an `@`, and each text between two separators.
+/// `host:.env`) or an `@`, each text between two separators, and what follows a folder that only the shell knows (`~+/.env`).
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
     let [value, after, at] = ['=', ':', '@'].map(|mark| word.split_once(mark).map(|(_, path)| path));
     let whole = Some(word).filter(|word| !word.starts_with('-'));
     let texts = word.split(SEPARATORS).filter(move |text| text.len() < word.len());
-    [whole, value, after, at].into_iter().flatten().chain(texts).filter(|path| !path.is_empty())
+    let paths = [whole, value, after, at].into_iter().flatten().chain(texts);
+    paths.flat_map(|path| [Some(path), behind_tilde(path)]).flatten().filter(|path| !path.is_empty())
 }
 
 /// Returns whether a command is this program changing rules or answering: that needs a person at their own terminal.

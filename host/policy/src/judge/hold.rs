@@ -92,7 +92,8 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
         return Some(Hold::Elsewhere);
     }
-    programs::escape(&folder::from_here(unit.call, command), named).map(Hold::Escape)
+    let behind_links = || programs::escape(&folder::behind_links(unit.call, command, named)?, named);
+    programs::escape(&folder::from_here(unit.call, command), named).or_else(behind_links).map(Hold::Escape)
 }
 
 /// Returns why only a person can allow `unit`. `named` is the number of words of the command that the rule names.
@@ -128,7 +129,7 @@ fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
         return None;
     }
     Source::of(call, command).paths().map(call.repository).find_map(|repository| match repository {
-        Repository::Plain => None,
+        Repository::Plain | Repository::Hooks(_) => None,
         Repository::Starts(what) => Some(what),
     })
 }

@@ -9,6 +9,7 @@
 //! | `git pull && git -C v status` | yes: the branch may have one in `v`. In its own folder, git finds the `.git` first |
 //! | `rm -r v/.git && git -C v status` | yes: git goes on to the folder above |
 //! | `echo x > .githooks/post-index-change && git status` | yes |
+//! | `mv ev .githooks && git status`, where the settings say that hooks are in `.githooks` | yes: `ev` may hold one |
 //! | `mkdir v && git status`, `git clone URL v && git status` | no: git does not look below its folder |
 //!
 //! The order of the commands does not matter, because a loop or a function may run them in another one.
@@ -53,7 +54,9 @@ pub(super) fn of(call: &Call<'_>, commands: &[Command]) -> Option<Hold> {
         let others = || gits.iter().filter(|(other, _)| *other != at).map(|(_, git)| git);
         others().next()?;
         let made = made(call, command);
-        made.into_iter().find(|(_, made)| others().any(|git| made.concerns(git))).map(|(word, _)| Hold::Made(word))
+        made.into_iter()
+            .find(|(_, made)| others().any(|git| made.concerns(git, call)))
+            .map(|(word, _)| Hold::Made(word))
     })
 }
 
@@ -103,12 +106,18 @@ enum Made {
 
 impl Made {
     /// Returns whether a git may use it.
-    fn concerns(&self, git: &Git) -> bool {
+    fn concerns(&self, git: &Git, call: &Call<'_>) -> bool {
         let Some(folders) = &git.folders else { return true };
         let mut folders = folders.iter();
         match self {
             Self::Entry(spots) => folders.any(|folder| spots.iter().any(|spot| spot.may_be_around(&MAKING, folder))),
-            Self::Tree(spots) => folders.any(|folder| spots.iter().any(|spot| spot.may_be_or_hold(folder))),
+            Self::Tree(spots) => {
+                let holds = |folder: &Path| spots.iter().any(|spot| spot.may_be_or_hold(folder));
+                folders.any(|folder| match (call.repository)(folder) {
+                    Repository::Hooks(hooks) => holds(folder) || hooks.iter().any(|hooks| holds(hooks)),
+                    Repository::Plain | Repository::Starts(_) => holds(folder),
+                })
+            }
             Self::Below(tops) => folders.any(|folder| tops.iter().any(|top| folder != top && folder.starts_with(top))),
             Self::Everywhere => true,
         }
@@ -151,7 +160,10 @@ fn of_word(touched: &Touched<'_>, source: &Source<'_>, call: &Call<'_>) -> Vec<(
     made.push((word.to_string(), if is_hook { Made::Everywhere } else { Made::Entry(copies.clone()) }));
     // Of several sources each gets a name of its own in the folder, which has to be there.
     let is_whole = |from: &Word| !from.exact || from.known.ends_with(['/', '.']);
-    let is_copy = touched.sources.len() == 1 && !word.known.ends_with('/') || touched.sources.iter().any(is_whole);
+    // `cp -rT a b` copies into no folder.
+    let is_target = touched.sources.is_empty() && !touched.linked.is_empty();
+    let is_single = touched.sources.len() == 1 && !word.known.ends_with('/');
+    let is_copy = is_target || is_single || touched.sources.iter().any(is_whole);
     if is_copy {
         made.push((word.to_string(), Made::Tree(spots)));
     }
@@ -168,7 +180,7 @@ fn entry(word: &Word, source: &Source<'_>, call: &Call<'_>) -> Vec<(String, Made
     let in_repository = |path: PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
         let parent = path.parent().filter(|_| name.is_some_and(|name| SETTINGS.contains(&&*name)));
-        parent.is_some_and(|folder| (call.repository)(folder) != Repository::Plain)
+        parent.is_some_and(|folder| matches!((call.repository)(folder), Repository::Starts(_)))
     };
     let mut located = source.paths().filter_map(|folder| paths::located(word.text()?, folder, call));
     let made = match is_hook || located.any(in_repository) {

@@ -80,7 +80,7 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
 
 /// Returns the parts of a word that may be a path: the value of an option, what follows a colon (`HEAD:.env`,
 /// `UNIX:/run/x`), and each text between two separators.
-fn values(word: &Word) -> Vec<Word> {
+pub(super) fn values(word: &Word) -> Vec<Word> {
     let behind = |sign: char| word.known.split_once(sign).map(|(_, value)| word.with(value));
     // What is not known of a word continues its last text.
     let texts = word.known.rsplit_once(SEPARATORS).into_iter();

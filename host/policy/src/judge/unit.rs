@@ -48,7 +48,10 @@ impl<'a> Unit<'a> {
             };
             leaves
                 && command.redirects.is_empty()
-                && command.assignments.iter().all(|set| variable::is_safe(&set.name) || local::is_local(&set.name))
+                && command
+                    .assignments
+                    .iter()
+                    .all(|set| variable::is_safely_set(&set.name, &set.value) || local::is_local(&set.name))
         })
     }
 

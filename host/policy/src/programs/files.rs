@@ -150,6 +150,37 @@ impl<'a> Touched<'a> {
     }
 }
 
+/// Returns the use of an operand of which it is not known which of several it is.
+fn of_operand(kind: Operands) -> Use {
+    match kind {
+        Operands::Nothing | Operands::Text | Operands::Names | Operands::Revisions => Use::Names,
+        Operands::Reads | Operands::TextThenReads => Use::Reads,
+        Operands::ReadsBelow | Operands::ReadsThrough | Operands::TextThenSearches | Operands::Compares => {
+            Use::ReadsBelow
+        }
+        Operands::Unknown
+        | Operands::Writes
+        | Operands::Splits
+        | Operands::Patches
+        | Operands::Compresses
+        | Operands::WritesBelow
+        | Operands::TextThenWritesBelow
+        | Operands::Copies
+        | Operands::Moves
+        | Operands::Links
+        | Operands::Clones
+        | Operands::Packs
+        | Operands::Unpacks
+        | Operands::UnpacksTo
+        | Operands::Exchanges
+        | Operands::Script
+        | Operands::Project
+        | Operands::Hosts
+        | Operands::Downloads
+        | Operands::Sub => Use::Anything,
+    }
+}
+
 /// A call, parsed by its row.
 struct Call<'a> {
     given: Given<'a>,
@@ -219,6 +250,9 @@ impl<'a> Call<'a> {
             let Some(value) = &known.value else { continue };
             // Of several `-C`, each is relative to the one before it.
             let value = entered.iter().find(|(at, _)| *at == known.at).map_or(value, |(_, folder)| folder);
+            // The shell may split it into the value and more operands: `head -n $x`.
+            let more = Some(of_operand(operands)).filter(|more| !value.one && *more != Use::Names);
+            touched.extend(more.map(|more| Touched::new(Cow::Owned(value.clone()), known.at, more)));
             let how = match known.mark {
                 None if FOLDER.contains(&known.name.as_str()) && operands != Operands::Unpacks => Use::ReadsBelow,
                 Some('<') if operands == Operands::Packs && ARCHIVE.contains(&known.name.as_str()) => Use::Writes,

@@ -19,7 +19,9 @@ pub(crate) fn changes_nothing(command: &Command) -> bool {
         Some("export") => !arguments.is_empty() && arguments.iter().all(is_safe_assignment),
         _ => false,
     };
-    is_nothing && command.redirects.is_empty() && command.assignments.iter().all(|set| variable::is_safe(&set.name))
+    is_nothing
+        && command.redirects.is_empty()
+        && command.assignments.iter().all(|set| variable::is_safely_set(&set.name, &set.value))
 }
 
 /// Returns whether a word is the number of a process or job, or the option that waits for any of them.
@@ -30,7 +32,9 @@ fn is_job(word: &Word) -> bool {
 
 /// Returns whether a word sets a variable that starts nothing to a known value.
 fn is_safe_assignment(word: &Word) -> bool {
-    word.text().and_then(|text| text.split_once('=')).is_some_and(|(name, _)| variable::is_safe(name))
+    word.text()
+        .and_then(|text| text.split_once('='))
+        .is_some_and(|(name, value)| variable::is_safely_set(name, &word.with(value)))
 }
 
 #[cfg(test)]
@@ -50,8 +54,8 @@ mod tests {
             "true x", "true $x", "true > x", "./true", "/tmp/true", "TRUE", "PATH=x true", ": ${x:=y}", "wait $x",
             "wait -p x", "wait %", "wait -f", "export", "export CI", "export CI=$x", "export CI=$(id)",
             "export PATH=x", "export CI=1 PATH=x", "export -n CI", "export -p", "export CI+=x", "export 'CI[0]=1'",
-            "export -- CI=1", "export x=1", "export PORT=3000", "declare CI=1", "readonly CI=1", "export CI=1 > x",
-            "PATH=x export CI=1", "id", "sleep 1", "$x",
+            "export -- CI=1", "export x=1", "export PORT=3000", "export NODE_ENV=../../x", "TZ=/x true",
+            "declare CI=1", "readonly CI=1", "export CI=1 > x", "PATH=x export CI=1", "id", "sleep 1", "$x",
         ] {
             assert!(!changes_nothing(commands::read(line).commands.first().unwrap()), "{line}");
         }

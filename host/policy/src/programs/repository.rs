@@ -7,6 +7,7 @@
 //! The caller reads the files ([`Call::repository`](crate::Call::repository)) and this module parses them. The parser
 //! is written here because it must fail closed if it cannot parse a line, and must cost nothing when a hook starts.
 
+use std::path::PathBuf;
 use std::str::Chars;
 
 use crate::programs::names_program;
@@ -16,6 +17,8 @@ use crate::programs::names_program;
 pub enum Repository {
     /// There is no repository, or its settings name no program.
     Plain,
+    /// Its settings name no program, but they say that hooks are in these folders, none of which reading commands run.
+    Hooks(Vec<PathBuf>),
     /// Git may start a program because of this setting or file.
     Starts(String),
 }

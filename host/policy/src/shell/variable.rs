@@ -1,8 +1,8 @@
 //! Variables that do not affect which programs run, which code they load, or where they send data.
 //!
-//! `NAME=value cmd` is allowed if `cmd` is allowed and every NAME is listed here, a few of them only with a number; any
-//! other variable makes the call ask. A variable belongs here if, whatever its value, it only changes the amount,
-//! language, width and colours of the output, or the platform of a build. Variables that name a program (`PAGER`,
+//! `NAME=value cmd` is allowed if `cmd` is allowed, every NAME is listed here, a few of them only with a number, and every value is
+//! known and leads to no other folder; any other variable makes the call ask. A variable belongs here if, whatever such a value is, it
+//! only changes the amount, language, width and colours of the output, or the platform of a build. Variables that name a program (`PAGER`,
 //! `EDITOR`, `CC`), code or a folder of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings
 //! (`HOME`, `GIT_CONFIG`, `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write
 //! (`RUST_LOG_FILE`) do not belong here.
@@ -65,10 +65,18 @@ const COUNTS: [&str; 12] = [
 /// Returns whether a variable may be set to a value before an allowed command.
 pub(crate) fn may_be(name: &str, value: &Word) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_safe(name) || COUNTS.contains(&name) && value.text().is_some_and(is_number)
+    is_safely_set(name, value) || COUNTS.contains(&name) && value.text().is_some_and(is_number)
 }
 
-/// Returns whether a variable may be set to any value before an allowed command.
+/// Returns whether a variable may be set to a value before any command. A project may load a file that is named like the value
+/// (`require("./config/" + NODE_ENV)`), and so do some libraries (`LANG`, `TZ`), so the value must not lead to another folder.
+pub(crate) fn is_safely_set(name: &str, value: &Word) -> bool {
+    let leads_away = |path: &str| path.starts_with(['/', '~']) || path.split('/').any(|name| name == "..");
+    let stays = |value: &str| !value.split([':', ',', ';', '=', '@', ' ']).any(leads_away);
+    is_safe(name) && value.text().is_some_and(stays)
+}
+
+/// Returns whether a variable is one of those that cannot start anything.
 pub(crate) fn is_safe(name: &str) -> bool {
     SAFE.contains(&name) || name.strip_prefix("LC_").is_some_and(is_category)
 }
@@ -118,6 +126,15 @@ mod tests {
             ("PYTHONOPTIMIZE", Word::exact("2"), false),
             ("PYTHONINSPECT", Word::exact("1"), false),
             ("NODE_ENV", Word::exact("test"), true),
+            ("NODE_ENV", Word::exact("../../tmp/evil"), false),
+            ("NODE_ENV", Word::exact("/tmp/evil"), false),
+            ("NODE_ENV", Word::exact("~/evil"), false),
+            ("NODE_ENV", Word::beginning("test"), false),
+            ("LANG", Word::exact("en_US.UTF-8"), true),
+            ("LANGUAGE", Word::exact("de:../../tmp/evil"), false),
+            ("TZ", Word::exact("Europe/Berlin"), true),
+            ("TZ", Word::exact(":/tmp/evil"), false),
+            ("RUST_LOG", Word::exact("debug,hyper::client=info"), true),
             ("PATH", Word::exact("1"), false),
         ] {
             assert_eq!(may_be(name, &value), expected, "{name}={value:?}");

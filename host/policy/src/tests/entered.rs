@@ -13,7 +13,7 @@ fn guarded() -> Policy {
         r#"
         [[rule]]
         toolName = "Bash"
-        commandPrefix = ["cat", "cd", "echo", "rg", "ls", "cp", "find", "mv", "ln"]
+        commandPrefix = ["cat", "cd", "echo", "rg", "ls", "cp", "find", "mv", "ln", "git grep"]
         allowRedirection = true
         decision = "allow"
         priority = 1
@@ -87,6 +87,9 @@ fn a_file_gets_no_other_name_with_its_folder() {
             "mv conf* c",
             "cp -r c*g c && cat c/prod.json",
             "rg x config",
+            "git grep x config",
+            "git grep -n x HEAD -- ./config",
+            "git grep -e x secrets",
             "rg x ./config/",
             "cat conf*/prod.json",
             "cat config/*",
@@ -100,9 +103,55 @@ fn a_file_gets_no_other_name_with_its_folder() {
         Allow,
         &[
             "mv src c && cat c/x", "cp -r src/. c", "ln -s src c && cat c/x", "mv a.rs b.rs", "cp config/dev.json c",
-            "cp -r config/dev c",
+            "cp -r config/dev c", "git grep secrets", "git grep config src",
         ],
     );
+}
+
+#[test]
+fn a_file_in_a_folder_that_the_shell_remembers_may_be_denied() {
+    all(
+        AskUser,
+        &[
+            "cat ~+/.env",
+            "cat ~-/sub/.env",
+            "cat ~you/.env",
+            "cat ~+/.en*",
+            "x=~+/.env; cat $x",
+            "cat ~+/secrets/x",
+            "cat ~+/secrets",
+            "cat ~+/config/prod.json",
+            "cd config && cat ~+/prod.json",
+            "cd config; cd ..; cat ~-/prod.json",
+            "x=$PWD/config; cat ~x/prod.json",
+            "x=~+/config/prod.json; cat \"$x\"",
+            "x=~-/prod.json; cat $x",
+            "cat < ~-/prod.json",
+            "echo x > ~1/prod.json",
+        ],
+    );
+    all(Allow, &["cat ~/notes", "cat a~b", "cat 'a~+'", "echo x > a~"]);
+}
+
+#[test]
+fn a_copy_has_the_name_of_its_original() {
+    all(
+        AskUser,
+        &[
+            "cp prod.json config",
+            "cp a/prod.json config/",
+            "cp -t config a prod.json",
+            "cp *.json config",
+            "cp \"$x\" config",
+            "cd src && cp prod.json ../config",
+            "mv prod.json config",
+            "ln -s ../x/prod.json config",
+            "cp x secrets",
+            "cp -r a/secrets .",
+            "cp -r a/config .",
+        ],
+    );
+    all(Allow, &["cp dev.json config", "cp -t config a b", "cp prod.json src", "cp x src", "cp -r a/config2 ."]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests of repositories that a line makes before git looks for one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::json;
@@ -32,9 +32,12 @@ fn all(expected: Decision, lines: &[&str]) {
     each_is(expected, lines, |line| {
         decide(&POLICY, "Bash", json!({ "command": line }), |call| Call {
             places: &PLACES,
-            repository: &|path| match path == Path::new("/work/bare") {
-                true => Repository::Starts("/work/bare".to_owned()),
-                false => Repository::Plain,
+            repository: &|path| match path.strip_prefix("/work") {
+                Ok(below) if below == Path::new("bare") => Repository::Starts("/work/bare".to_owned()),
+                Ok(below) if below.starts_with("hooked") => {
+                    Repository::Hooks(vec![PathBuf::from("/work/hooked/tools/hooks")])
+                }
+                _ => Repository::Plain,
             },
             ..call
         })
@@ -62,6 +65,9 @@ fn a_repository_that_the_line_makes_is_not_known() {
             "cp -r evil/. ev && cd ev && git status",
             "cp -r a/ev . && cd ev && git status",
             "mv evil ev && git -C ev status",
+            "cp -rT evil ev && git -C ev status",
+            "mv -T evil ev && cd ev && git status",
+            "ln -s --no-target-directory ../evil ev && git -C ev status",
             "mv evil/HEAD evil/objects evil/refs ev/ && git -C ev status",
             "ln -s ../evil ev && git -C ev status",
             "rsync -a evil/ ev/ && git -C ev status",
@@ -85,6 +91,43 @@ fn a_repository_that_the_line_makes_is_not_known() {
             "(cd ev && mkdir objects) && timeout 5 git -C ev status",
         ],
     );
+}
+
+#[test]
+fn a_folder_that_becomes_that_of_the_hooks_may_hold_one() {
+    let there = |lines: &[&str]| lines.iter().map(|line| format!("cd hooked && {line}")).collect::<Vec<_>>();
+    for (expected, lines) in [
+        (
+            AskUser,
+            there(&[
+                "mv evil tools/hooks && git status",
+                "mv evil tools && git status",
+                "git status; cp -r evil/. tools/hooks",
+                "cp -rT evil tools/hooks && cd sub && git log",
+                "ln -sfn evil tools/hooks && git status",
+                "mv evil/hooks tools && git status",
+                "tar xf a.tar -C tools && git status",
+                "git clone https://example.com/r tools/hooks && git status",
+                "cd sub && mv x ../tools/hooks && git status",
+                "mv evil $x && git status",
+            ]),
+        ),
+        (
+            Allow,
+            there(&[
+                "git status",
+                "mv evil tools/other && git status",
+                "mkdir -p tools/hooks && git status",
+                "mv a.rs tools/ && git status",
+                "cp a b tools/hooks/ && git status",
+                "git pull && git status",
+            ]),
+        ),
+    ] {
+        all(expected, &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    all(AskUser, &["mv evil hooked/tools/hooks && git -C hooked status"]);
+    all(Allow, &["mv evil tools/hooks && git status"]);
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>
 }
 
 /// Returns the links that are made, copied or moved with a word. `None` if they are not known.
-fn below(from: &Word, symbolic: bool, folder: &Path, call: &Call<'_>) -> Option<Vec<Link>> {
+pub(in super::super) fn below(from: &Word, symbolic: bool, folder: &Path, call: &Call<'_>) -> Option<Vec<Link>> {
     let mut links = Vec::new();
     if symbolic {
         links.push((PathBuf::new(), PathBuf::from(from.text()?)));

@@ -1,7 +1,7 @@
 //! Finds effects in arguments that are programs in a small language.
 
 use super::{Effect, Escape, Found, goes_nowhere, sed};
-use crate::shell::{Word, local, variable};
+use crate::shell::{Word, local};
 
 /// The statements and commands of `sqlite3` that do not change the database.
 const SQLITE_READS: [&str; 12] = [
@@ -270,10 +270,11 @@ fn is_number(text: &str) -> bool {
         || (digits.starts_with(|first: char| first.is_ascii_digit()) && is_plain())
 }
 
-/// Checks `read PATH`: a variable that does not belong to the script changes later commands.
+/// Checks `read PATH`: a variable that does not belong to the script changes later commands, as `NODE_ENV` does
+/// with a value that leads to another folder.
 pub(in super::super) fn variables(found: &Found<'_>) -> Option<Escape> {
     let names = found.values(&["-a"]).chain(found.operands());
-    let foreign = |word: &&Word| !word.exact || !(local::is_local(&word.known) || variable::is_safe(&word.known));
+    let foreign = |word: &&Word| !word.exact || !local::is_local(&word.known);
     // The first operand of `getopts` is a list of letters.
     let letters = usize::from(found.words.first().is_some_and(|word| word.known == "getopts"));
     let mut names = names.skip(letters);

@@ -140,7 +140,7 @@ fn assigned(found: &Found<'_>) -> Option<Escape> {
             return false;
         }
         let runs = name.ends_with('!') || !is_plain(&word.with(value));
-        runs || !variable::is_safe(name.trim_end_matches([':', '+', '?']))
+        runs || !variable::is_safely_set(name.trim_end_matches([':', '+', '?']), &word.with(value))
     })
 }
 
@@ -242,6 +242,15 @@ fn is_lint(name: &str) -> bool {
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.
 pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(elsewhere)
+}
+
+/// Checks `go test -mod=mod PACKAGE`, which fetches a package that the project does not have, and tests of another folder.
+pub(in super::super) fn go_tests(found: &Found<'_>) -> Option<Escape> {
+    let fetches = |word: &Word| !matches!(word.text(), Some("readonly" | "vendor"));
+    if found.unnamed_values(&["-mod"]).any(fetches) {
+        return Some(Escape::new("-mod", Effect::Changes));
+    }
+    outside(found)
 }
 
 /// Checks `pytest -p PLUGIN`, of which only `no:PLUGIN` loads nothing, `pytest --cov-report=html:FOLDER`, `pytest @FILE`,

@@ -453,6 +453,8 @@ fn only_a_program_of_sed_that_is_understood_is_harmless() {
 fn builders_and_connections_take_programs() {
     check(&[
         "go test : ./... = -",
+        "go test : -mod=vendor ./... = -",
+        "go test : -mod=mod example.com/x = -mod Changes",
         "go test : -count=1 -o x = -o Writes",
         "go test : -exec sh = -exec Runs",
         "go vet : -vettool=sh = -vettool Runs",

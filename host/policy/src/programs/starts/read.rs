@@ -182,7 +182,7 @@ impl<'a> Read<'a> {
     pub(super) fn starts_unclear(&self, inner: Vec<Inner>, unclear: Option<Unclear>) -> Unwrapped {
         // A script without a command does not use the wrapper's redirections and variables, so a rule has to allow the
         // wrapper for them.
-        let plain = self.command.assignments.iter().all(|it| variable::is_safe(&it.name))
+        let plain = self.command.assignments.iter().all(|it| variable::is_safely_set(&it.name, &it.value))
             && self.command.redirects.iter().all(|redirect| redirect.target.text() == Some("/dev/null"));
         let passed_on = plain || inner.iter().all(|it| matches!(it, Inner::Command(_)));
         Unwrapped {

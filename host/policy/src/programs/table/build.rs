@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Row] = &[
     // Go.
     program("go", "- -C:*").operands(Operands::Sub).obeys(),
     program("go build|go vet|go list|go fmt", go!("-f: -m -deps -test -e -find -u -versions -retracted -compiled -export -fix> -diff -c: -all")).operands(Operands::Project).more(operands::outside).obeys(),
-    program("go test", go!("-c> -args -bench: -benchtime: -benchmem -blockprofile:> -blockprofilerate: -count: -coverprofile:> -cpu: -cpuprofile:> -failfast -fullpath -fuzz: -fuzztime: -fuzzminimizetime: -list: -memprofile:> -memprofilerate: -mutexprofile:> -mutexprofilefraction: -outputdir:> -artifacts> -parallel: -run: -short -shuffle: -skip: -timeout: -trace:> -vet: -testlogfile:>")).operands(Operands::Project).more(operands::outside).obeys(),
+    program("go test", go!("-c> -args -bench: -benchtime: -benchmem -blockprofile:> -blockprofilerate: -count: -coverprofile:> -cpu: -cpuprofile:> -failfast -fullpath -fuzz: -fuzztime: -fuzzminimizetime: -list: -memprofile:> -memprofilerate: -mutexprofile:> -mutexprofilefraction: -outputdir:> -artifacts> -parallel: -run: -short -shuffle: -skip: -timeout: -trace:> -vet: -testlogfile:>")).operands(Operands::Project).more(operands::go_tests).obeys(),
     program("go run", go!("")).operands(Operands::Script).stops(1).obeys(),
     program("go install|go clean|go telemetry|go fix", go!("")).more(operands::others::operands).itself(Effect::Changes),
     program("go get", go!("-t -u? -tool")).more(operands::others::operands),

@@ -77,6 +77,46 @@ fn the_folder_of_a_builder_is_as_a_cd_before_it() {
 }
 
 #[test]
+fn a_folder_behind_a_link_that_the_line_makes_is_elsewhere() {
+    let rules = RULES.replace("'cd',", "'cd', 'ln', 'mv', 'cp', 'npm run lint',");
+    all(
+        &rules,
+        AskUser,
+        &[
+            "ln -s /tmp/ev sub && make -C sub test",
+            "ln -sfn /tmp/ev sub; make test -C sub",
+            "ln -s ../ev sub && npm --prefix sub/web test",
+            "ln -s /tmp/ev sub && cd sub && npm test",
+            "ln -s /tmp/ev a/sub && cd a && make -C sub test",
+            "ln -s /tmp/ev a/sub && make -C a -C sub test",
+            "ln -s /tmp/ev a && cd a/sub && npm test",
+            "ln -s /tmp/ev . && cd ev && npm test",
+            "ln -s /tmp/ev && make -C ev test",
+            "ln -s -t a /tmp/ev && make -C a/ev test",
+            "ln -sT /tmp/ev sub && pytest sub",
+            "ln -s /tmp/ev sub && pytest sub/test_a.py::test_b",
+            "make -C sub test; ln -s /tmp/ev sub",
+            "ln -s ~/ev sub && make -C sub test",
+            "ln -s \"$HOME/ev\" sub && make -C sub test",
+            "cd a && ln -s ../../ev sub && make -C sub test",
+            "ln -sr ../ev a/sub && make -C a/sub test",
+        ],
+    );
+    all(
+        &rules,
+        Allow,
+        &[
+            "ln -s src sub && make -C sub test",
+            "ln -s ../src a/sub && cd a/sub && npm test",
+            "ln -s ../other/node_modules node_modules && npm test",
+            "ln -s /tmp/ev sub && make -C other test",
+            "ln -s /tmp/ev sub && sort sub/x",
+            "cp -r src sub && make -C sub test",
+        ],
+    );
+}
+
+#[test]
 fn a_rule_that_stops_the_folder_of_a_builder_stops_it_still() {
     let stops = |rest: &str, priority: u16| {
         format!("{RULES}[[rule]]\ntoolName = 'Bash'\ndecision = 'deny'\npriority = {priority}\n{rest}\n")
@@ -162,6 +202,7 @@ fn a_variable_that_cannot_change_what_runs_stands_before_an_allowed_command() {
             "NO_COLOR=1 git status",
             "FORCE_COLOR=0 npm test",
             "TZ=UTC npm test",
+            "TZ=Europe/Berlin LANG=en_US.UTF-8 NODE_ENV=test npm test",
             "RUST_BACKTRACE=1 make test",
             "LC_ALL=C sort x",
             "RUST_LIB_BACKTRACE=1 CARGO_INCREMENTAL=0 make test",
@@ -187,6 +228,18 @@ fn a_variable_that_cannot_change_what_runs_stands_before_an_allowed_command() {
             "DEBUG=1 npm test",
             "VERBOSE=1 make test",
             "TZDIR=x npm test",
+            "NODE_ENV=../../tmp/evil npm test",
+            "NODE_ENV=/tmp/evil npm test",
+            "NODE_ENV=~/evil npm test",
+            "NODE_ENV=$(cat x) npm test",
+            "x=/tmp/evil; NODE_ENV=$x npm test",
+            "env NODE_ENV=/tmp/evil npm test",
+            "export NODE_ENV=/tmp/evil; npm test",
+            "NODE_ENV=/tmp/evil; npm test",
+            "NODE_ENV=/tmp/evil sh -c 'npm test'",
+            "for NODE_ENV in /tmp/evil; do npm test; done",
+            "make test NODE_ENV=../../tmp/evil",
+            "TZ=:/tmp/evil git log",
             "CI='$(shell id)' make test",
         ],
     );

@@ -57,6 +57,39 @@ fn an_expansion_outside_quotes_may_be_several_words() {
 }
 
 #[test]
+fn the_value_of_an_option_outside_quotes_may_be_more_operands() {
+    lines(
+        Decision::AskUser,
+        &[
+            "x='1 /home/me/.claude/dm-plz/gateway.token'; head -n $x a",
+            "head -n $(cat a) b",
+            "head -n `cat a` -- b",
+            "tail -n $(wc -l < a) b",
+            "diff -U $(cat a) b c",
+            "cut -f $(cat a) b",
+            "nl -w ${x} b",
+            "jq --indent $(cat a) . b",
+            "grep -m $x y b",
+            "cp -S $x a b",
+            "grep -ve ~/.claude/dm-plz/*",
+            "head -n \"$@\" a",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "head -n \"$(cat a)\" b",
+            "head -n \"$x\" b",
+            "n=5; head -n $n b",
+            "head -n \"$((1 + 2))\" b",
+            "head -n $# b",
+            "ls -I $(cat a)",
+            "for n in 1 2; do head -n $n b; done",
+        ],
+    );
+}
+
+#[test]
 fn the_folder_in_which_the_shell_is_may_have_a_blank_in_its_name() {
     lines(
         Decision::AskUser,

@@ -89,6 +89,7 @@ impl Lexer<'_> {
             let mut arithmetic = Text::default();
             if self.arithmetic(&mut arithmetic)? {
                 text.yields(Yield::Number, quoted);
+                text.unknown.1 += usize::from(quoted);
                 let (hazard, risky) = (arithmetic.hazard, text.risky);
                 text.absorb(arithmetic);
                 // Its value is a number.
