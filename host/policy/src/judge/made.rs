@@ -45,9 +45,18 @@ const WRITERS: [&str; 16] = [
 /// Returns a word by which a line may make the repository that a git of it uses.
 pub(super) fn of(call: &Call<'_>, commands: &[Command]) -> Option<Hold> {
     let uses = |(at, command)| Some((at, Git::of(call, command)?));
-    let gits: Vec<(usize, Git)> = commands.iter().enumerate().filter_map(uses).collect();
+    let mut gits: Vec<(usize, Git)> = commands.iter().enumerate().filter_map(uses).collect();
     if gits.is_empty() {
         return None;
+    }
+    if gits.len() > 1 {
+        // Where a line makes a link, a `git init` behind it completes what another folder holds.
+        let init = |(at, git): &(usize, Git)| {
+            let folders = fresh::init(call, git)?;
+            Some((*at, Git { command: git.command.clone(), folders: Some(folders) }))
+        };
+        let inits: Vec<(usize, Git)> = gits.iter().filter_map(init).collect();
+        gits.extend(inits);
     }
     let made: Vec<Vec<(String, Made)>> = commands.iter().map(|command| made(call, command)).collect();
     let is_alone = made.iter().filter(|made| !made.is_empty()).count() == 1;
@@ -195,7 +204,7 @@ fn entry(word: &Word, source: &Source<'_>, call: &Call<'_>) -> Vec<(String, Made
 fn by_git(call: &Call<'_>, git: &Git) -> Option<(String, Made)> {
     let (sub, folders) = (git.command.words.get(1)?, git.folders.as_deref()?);
     let made = match sub.text() {
-        Some(_) if fresh::init(call, git) => return None,
+        Some(_) if fresh::init(call, git).is_some() => return None,
         Some(_) if fresh::is_maker(git) => {
             let operand = git.command.words.iter().skip(2).rfind(|word| !word.known.starts_with('-'));
             let located =

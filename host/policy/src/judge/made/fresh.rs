@@ -34,14 +34,15 @@ pub(super) fn is_maker(git: &Git) -> bool {
     git.command.words.get(1).and_then(Word::text).is_some_and(|sub| MAKERS.contains(&sub))
 }
 
-/// Returns whether a `git init` certainly makes a repository with nothing in it that was there before.
-pub(super) fn init(call: &Call<'_>, git: &Git) -> bool {
-    let tops = match operands(git).as_deref() {
-        Some([]) => located(call, git, "."),
-        Some([folder]) => located(call, git, folder),
+/// Returns the folders in which a `git init` makes a repository with nothing in it that was there before, under each of their
+/// names. `None` if that is not certain.
+pub(super) fn init(call: &Call<'_>, git: &Git) -> Option<Vec<PathBuf>> {
+    let operands = operands(git).filter(|_| is_maker(git))?;
+    match operands.as_slice() {
+        [] => located(call, git, "."),
+        [folder] => located(call, git, folder),
         _ => None,
-    };
-    is_maker(git) && tops.is_some()
+    }
 }
 
 /// Returns the folders that a `git clone` certainly makes, under each of their names. `None` if it may make another one, or if
