@@ -49,7 +49,7 @@ pub struct Call<'a> {
     /// path. Called only if a rule has `paths`.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
     /// Returns the entries of a folder that a glob can lead through. `None` if too many were listed for this call.
-    /// Called only for words with a glob.
+    /// Called only for words with a glob, and where a line makes a repository.
     pub entries_in: &'a dyn Fn(&Path) -> Option<Entries>,
     /// Returns whether a folder contains a file that decides what an agent may do in that folder
     /// ([`places::decides_in_its_folder`](crate::places::decides_in_its_folder)). Called only for an allow that moves

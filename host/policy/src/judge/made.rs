@@ -4,7 +4,8 @@
 //! | written | is held back |
 //! |---|---|
 //! | `mkdir -p v/objects && echo 'ref: refs/heads/x' > v/HEAD && git -C v status` | yes: `v` is a repository then |
-//! | `git clone URL v && git -C v log`, `git init v && cd v && git status` | yes |
+//! | `git clone URL v && cd v/sub && git log` | yes: the files of the clone may be one |
+//! | `git clone URL v && git -C v log`, `git init v && cd v && git status` | no: git itself makes `v`, see `fresh` |
 //! | `cp -r a v && git -C v status`, also with `mv`, `ln`, `tar x`, `unzip` | yes: `v` may hold one |
 //! | `git pull && git -C v status` | yes: the branch may have one in `v`. In its own folder, git finds the `.git` first |
 //! | `rm -r v/.git && git -C v status` | yes: git goes on to the folder above |
@@ -13,6 +14,8 @@
 //! | `mkdir v && git status`, `git clone URL v && git status` | no: git does not look below its folder |
 //!
 //! The order of the commands does not matter, because a loop or a function may run them in another one.
+
+mod fresh;
 
 use std::path::{Path, PathBuf};
 
@@ -34,9 +37,6 @@ const HOOK: &str = "post-index-change";
 /// The files of a repository that say what git starts. They count where the folder is a repository on the disk.
 const SETTINGS: [&str; 3] = ["config", "config.worktree", "commondir"];
 
-/// The subcommands that make a repository.
-const MAKERS: [&str; 2] = ["init", "init-db"];
-
 /// The subcommands that write the files of a branch or a patch below the folder.
 const WRITERS: [&str; 16] = [
     "am", "bisect", "checkout", "checkout-index", "cherry-pick", "merge", "pull", "read-tree", "rebase", "reset",
@@ -46,17 +46,25 @@ const WRITERS: [&str; 16] = [
 /// Returns a word by which a line may make the repository that a git of it uses.
 pub(super) fn of(call: &Call<'_>, commands: &[Command]) -> Option<Hold> {
     let uses = |(at, command)| Some((at, Git::of(call, command)?));
-    let gits: Vec<(usize, Git)> = commands.iter().enumerate().filter_map(uses).collect();
+    let mut gits: Vec<(usize, Git)> = commands.iter().enumerate().filter_map(uses).collect();
     if gits.is_empty() {
         return None;
     }
-    commands.iter().enumerate().find_map(|(at, command)| {
+    if gits.len() > 1 {
+        // Where a line makes a link, a `git init` behind it completes what another folder holds.
+        let init = |(at, git): &(usize, Git)| {
+            let folders = fresh::init(call, git)?;
+            Some((*at, Git { command: git.command.clone(), folders: Some(folders) }))
+        };
+        let inits: Vec<(usize, Git)> = gits.iter().filter_map(init).collect();
+        gits.extend(inits);
+    }
+    let made: Vec<Vec<(String, Made)>> = commands.iter().map(|command| made(call, command)).collect();
+    let is_alone = made.iter().filter(|made| !made.is_empty()).count() == 1;
+    made.into_iter().enumerate().find_map(|(at, made)| {
         let others = || gits.iter().filter(|(other, _)| *other != at).map(|(_, git)| git);
-        others().next()?;
-        let made = made(call, command);
-        made.into_iter()
-            .find(|(_, made)| others().any(|git| made.concerns(git, call)))
-            .map(|(word, _)| Hold::Made(word))
+        let concerns = |made: &Made| others().any(|git| made.concerns(git, is_alone, call));
+        made.into_iter().find(|(_, made)| concerns(made)).map(|(word, _)| Hold::Made(word))
     })
 }
 
@@ -98,6 +106,8 @@ enum Made {
     Entry(Vec<Spot>),
     /// A file or folder, and anything below it.
     Tree(Vec<Spot>),
+    /// The same, where git itself makes the repository in these folders. Only if nothing else is made it surely stays so.
+    Clone(Vec<Spot>, Vec<PathBuf>),
     /// Anything below these folders, but no repository in the folders themselves.
     Below(Vec<PathBuf>),
     /// What every git may use.
@@ -105,22 +115,29 @@ enum Made {
 }
 
 impl Made {
-    /// Returns whether a git may use it.
-    fn concerns(&self, git: &Git, call: &Call<'_>) -> bool {
+    /// Returns whether a git may use it. `is_alone`: nothing else is made in the line.
+    fn concerns(&self, git: &Git, is_alone: bool, call: &Call<'_>) -> bool {
         let Some(folders) = &git.folders else { return true };
         let mut folders = folders.iter();
         match self {
             Self::Entry(spots) => folders.any(|folder| spots.iter().any(|spot| spot.may_be_around(&MAKING, folder))),
-            Self::Tree(spots) => {
-                let holds = |folder: &Path| spots.iter().any(|spot| spot.may_be_or_hold(folder));
-                folders.any(|folder| match (call.repository)(folder) {
-                    Repository::Hooks(hooks) => holds(folder) || hooks.iter().any(|hooks| holds(hooks)),
-                    Repository::Plain | Repository::Starts(_) => holds(folder),
-                })
-            }
+            Self::Tree(spots) => folders.any(|folder| reach(spots, folder, call)),
+            Self::Clone(spots, tops) => folders.any(|folder| {
+                let is_own = is_alone && tops.contains(folder);
+                !is_own && reach(spots, folder, call)
+            }),
             Self::Below(tops) => folders.any(|folder| tops.iter().any(|top| folder != top && folder.starts_with(top))),
             Self::Everywhere => true,
         }
+    }
+}
+
+/// Returns whether the repository of a folder, or its folder of hooks, may be among what these spots hold.
+fn reach(spots: &[Spot], folder: &Path, call: &Call<'_>) -> bool {
+    let holds = |folder: &Path| spots.iter().any(|spot| spot.may_be_or_hold(folder));
+    match (call.repository)(folder) {
+        Repository::Hooks(hooks) => holds(folder) || hooks.iter().any(|hooks| holds(hooks)),
+        Repository::Plain | Repository::Starts(_) => holds(folder),
     }
 }
 
@@ -141,8 +158,14 @@ fn made(call: &Call<'_>, command: &Command) -> Vec<(String, Made)> {
         Use::Names | Use::Reads | Use::ReadsBelow => touched.unpacked,
     };
     made.extend(touched.iter().filter(writes).flat_map(|touched| of_word(touched, &source, call)));
-    made.extend(git.iter().filter_map(by_git));
-    made
+    let target = touched.iter().find(|touched| touched.unpacked).map(|touched| &*touched.word);
+    let own = git.as_ref().and_then(|git| fresh::clone(call, git, target));
+    made.extend(git.iter().filter_map(|git| by_git(call, git)));
+    let of_clone = |(word, made)| match (made, &own) {
+        (Made::Tree(spots), Some(tops)) => (word, Made::Clone(spots, tops.clone())),
+        (made, _) => (word, made),
+    };
+    made.into_iter().map(of_clone).collect()
 }
 
 /// Returns what a command makes at a word.
@@ -191,10 +214,11 @@ fn entry(word: &Word, source: &Source<'_>, call: &Call<'_>) -> Vec<(String, Made
 }
 
 /// Returns what a git makes besides the files that it names.
-fn by_git(git: &Git) -> Option<(String, Made)> {
+fn by_git(call: &Call<'_>, git: &Git) -> Option<(String, Made)> {
     let (sub, folders) = (git.command.words.get(1)?, git.folders.as_deref()?);
     let made = match sub.text() {
-        Some(sub) if MAKERS.contains(&sub) => {
+        Some(_) if fresh::init(call, git).is_some() => return None,
+        Some(_) if fresh::is_maker(git) => {
             let operand = git.command.words.iter().skip(2).rfind(|word| !word.known.starts_with('-'));
             let located =
                 |folder: &PathBuf| operand.map_or(Some(folder.clone()), |word| Some(folder.join(word.text()?)));

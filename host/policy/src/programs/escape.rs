@@ -23,11 +23,11 @@
 //! The author of a rule for a program without a row allowed whatever the program does with its words.
 
 pub(super) mod code;
+mod effect;
 pub(super) mod operands;
 mod sed;
 
-use std::fmt;
-
+pub use self::effect::{Effect, Escape};
 use super::operands::Operands;
 use super::options::{Item, Known, Reader};
 use super::power::Power;
@@ -44,36 +44,6 @@ const REVOKING: [&str; 2] = ["false", "null"];
 
 /// Options that read names of files and nothing that runs.
 const LISTS: [&str; 6] = ["--files0-from", "--files0", "--files", "--filelist", "--files-from", "-T"];
-
-/// An option with which a command does something else.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Escape {
-    /// The option as people write it: `--pre`, `-delete`. Empty if it may be any option.
-    pub option: String,
-    /// The effect that the rule does not name.
-    pub effect: Effect,
-}
-
-/// The effect of an option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// It runs another program.
-    Runs,
-    /// It runs code that is not parsed.
-    Code,
-    /// It writes a file.
-    Writes,
-    /// The call deletes something.
-    Deletes,
-    /// It changes the system.
-    Changes,
-    /// It reads settings or commands from elsewhere, which may have any of these effects.
-    Reads,
-    /// The word is unknown, and may be any such option.
-    Unknown,
-    /// The row of the program does not list it.
-    Unlisted,
-}
 
 /// Returns the first option or argument, after the words that the rule itself names, with which a command does
 /// something else.
@@ -341,49 +311,6 @@ fn reads_pipe(known: &Known) -> bool {
 /// Returns whether the written data is discarded.
 fn goes_nowhere(value: Option<&Word>) -> bool {
     value.and_then(Word::text).is_some_and(|file| matches!(file, "-" | "/dev/null" | "/dev/stdout" | "/dev/stderr"))
-}
-
-impl Effect {
-    /// Returns the effect that a mark of the table stands for.
-    fn of(mark: char) -> Option<Self> {
-        Some(match mark {
-            '!' | '$' | '+' => Self::Runs,
-            '&' => Self::Code,
-            '>' => Self::Writes,
-            '~' => Self::Deletes,
-            '#' => Self::Changes,
-            '*' | ';' | '@' | '=' => Self::Reads,
-            _ => return None,
-        })
-    }
-}
-
-impl Escape {
-    fn new(option: impl Into<String>, effect: Effect) -> Self {
-        Self { option: option.into(), effect }
-    }
-
-    fn unknown() -> Self {
-        Self { option: String::new(), effect: Effect::Unknown }
-    }
-}
-
-impl fmt::Display for Escape {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let does = match self.effect {
-            Effect::Runs => "runs another program",
-            Effect::Code => "runs code that is not read",
-            Effect::Writes => "writes a file",
-            Effect::Deletes => "deletes",
-            Effect::Changes => "changes the system",
-            Effect::Reads => "reads settings or commands from elsewhere",
-            Effect::Unlisted => "is not known to be harmless",
-            Effect::Unknown => {
-                return formatter.write_str("a word that is not known may be an option that does something else");
-            }
-        };
-        write!(formatter, "`{}` {does}", self.option)
-    }
 }
 
 #[cfg(test)]

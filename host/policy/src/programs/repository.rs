@@ -24,7 +24,7 @@ pub enum Repository {
 }
 
 /// Settings that are not programs but lead to other settings or files.
-const LEADS: [&str; 3] = ["include.path", "core.worktree", "core.attributesfile"];
+const LEADS: [&str; 4] = ["include.path", "core.worktree", "core.attributesfile", "init.templatedir"];
 
 /// The setting for the folder of the hooks.
 const HOOKS: &str = "core.hookspath";
@@ -262,6 +262,7 @@ mod tests {
             ("[remote \"o\"]\nuploadpack = x", "remote.o.uploadpack"),
             ("[core.x]\npager = y", "core.x.pager"),
             ("[core]\nworktree = /x", "core.worktree"),
+            ("[init]\ntemplateDir = x", "init.templatedir"),
             ("fsmonitor = x", "its settings cannot be read"),
             ("[core\nfsmonitor = x", "its settings cannot be read"),
             ("[core]\nx = \"open", "its settings cannot be read"),

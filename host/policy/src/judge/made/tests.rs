@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::places::Places;
 use crate::programs::repository::Repository;
 use crate::tests::{Allow, AskUser, decide, each_is, roots, sound};
-use crate::{Call, Decision, Policy};
+use crate::{Call, Decision, Entries, Policy};
 
 static PLACES: LazyLock<Places> = LazyLock::new(|| Places::of(roots()));
 
@@ -18,7 +18,7 @@ static POLICY: LazyLock<Policy> = LazyLock::new(|| {
         [[rule]]
         toolName = "Bash"
         commandPrefix = ["git status", "git log", "git diff", "git add", "git commit", "git init", "git clone", "git checkout", "git pull",
-            "git stash", "git config", "mkdir", "cp", "mv", "ln", "rm", "rm -rf", "tar", "unzip", "echo", "printf", "touch", "tee", "install", "rsync", "cat", "cd",
+            "git stash", "git config", "git rev-parse", "export", "head", "find v -name", "xargs rm", "mkdir", "cp", "mv", "ln", "rm", "rm -rf", "tar", "unzip", "echo", "printf", "touch", "tee", "install", "rsync", "cat", "cd",
             "chmod", "mytool", "ls"]
         allowRedirection = true
         decision = "allow"
@@ -32,6 +32,13 @@ fn all(expected: Decision, lines: &[&str]) {
     each_is(expected, lines, |line| {
         decide(&POLICY, "Bash", json!({ "command": line }), |call| Call {
             places: &PLACES,
+            entries_in: &|path| match path.file_name().and_then(|name| name.to_str()) {
+                Some("half") => Some(Entries { folders: vec![".Git".into()], links: Vec::new() }),
+                Some("linked") => Some(Entries { folders: Vec::new(), links: vec![".git".into()] }),
+                Some("unseen") => Some(Entries { folders: vec![".g\u{200c}it".into()], links: Vec::new() }),
+                Some("large") => None,
+                _ => Some(Entries { folders: vec![".github".into(), "src".into()], links: Vec::new() }),
+            },
             repository: &|path| match path.strip_prefix("/work") {
                 Ok(below) if below == Path::new("bare") => Repository::Starts("/work/bare".to_owned()),
                 Ok(below) if below.starts_with("hooked") => {
@@ -74,11 +81,6 @@ fn a_repository_that_the_line_makes_is_not_known() {
             "install -d ev/objects && git -C ev status",
             "tar xf a.tar -C ev && git -C ev status",
             "unzip a.zip -d ev && cd ev/b && git log",
-            "git init ev && git -C ev status",
-            "git init && git status",
-            "git -C ev init -q && git -C ev status",
-            "git clone https://example.com/r && cd r && git log",
-            "git clone https://example.com/r ev && git -C ev log",
             "rm -rf sub/.git && git -C sub status",
             "mytool ev/objects && git -C ev status",
             "echo x > .githooks/post-index-change && chmod +x .githooks/post-index-change && git status",
@@ -126,7 +128,7 @@ fn a_folder_that_becomes_that_of_the_hooks_may_hold_one() {
     ] {
         all(expected, &lines.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    all(AskUser, &["mv evil hooked/tools/hooks && git -C hooked status"]);
+    all(AskUser, &["mv evil hooked/tools/hooks && git -C hooked status", "git clone URL hooked/tools/hooks && git -C hooked status"]);
     all(Allow, &["mv evil tools/hooks && git status"]);
 }
 
@@ -158,6 +160,134 @@ fn what_is_below_the_folder_of_git_makes_no_repository_of_it() {
             "echo x > ev/HEAD && git status",
             "mkdir -p ev/objects && ls ev",
             "mytool objects && git status",
+        ],
+    );
+}
+
+#[test]
+fn git_itself_makes_a_repository_that_starts_nothing() {
+    all(
+        Allow,
+        &[
+            "git init && git status",
+            "git init -q -b main && git add -A && git commit -m x && git log",
+            "git init ev && git -C ev status",
+            "git -C ev init -q && git -C ev status",
+            "git init --initial-branch=main ev && cd ev/src && git status",
+            "mkdir -p ev && cd ev && git init && echo x > README.md && git add README.md && git commit -m x",
+            "git clone https://example.com/r && cd r && git log",
+            "git clone https://example.com/r.git && git -C r log | head -5",
+            "git clone --depth 1 -b main https://example.com/r ev && git -C ev log --oneline",
+            "git clone -q --depth=1 git@example.com:a/r ev && cd ev && git status && git diff",
+        ],
+    );
+}
+
+#[test]
+fn a_repository_that_git_completes_is_not_known() {
+    all(
+        AskUser,
+        &[
+            "git init half && git -C half status",
+            "git init linked && git -C linked status",
+            "git init unseen && git -C unseen status",
+            "git init large && git -C large status",
+            "git -C half init && git -C half status",
+            "git init bare && git -C bare status",
+            "git clone https://example.com/r half && git -C half log",
+            "git clone https://example.com/r large && git -C large log",
+        ],
+    );
+}
+
+#[test]
+fn a_repository_of_another_form_is_not_known() {
+    all(
+        AskUser,
+        &[
+            "git init --bare ev && git -C ev status",
+            "git init --template=evil && git status",
+            "git init --template evil && git status",
+            "git init --templ=evil && git status",
+            "git init --separate-git-dir=evil ev && git -C ev status",
+            "git init --shared && git status",
+            "git init -- ev && git -C ev status",
+            "git init $x && git status",
+            "git init a ev && git -C ev status",
+            "git -c init.templateDir=evil init && git status",
+            "GIT_TEMPLATE_DIR=evil git init && git status",
+            "export GIT_TEMPLATE_DIR=evil && git init && git status",
+            "export GIT_TEMPLATE_DIR=evil; git clone https://example.com/r v && git -C v log",
+            "git clone --bare https://example.com/r v && git -C v log",
+            "git clone --mirror https://example.com/r v && git -C v log",
+            "git clone --recurse-submodules https://example.com/r v && git -C v log",
+            "git clone --recursive https://example.com/r v && git -C v log",
+            "git clone --rec https://example.com/r v && git -C v log",
+            "git clone --template=evil https://example.com/r v && git -C v log",
+            "git clone -c core.fsmonitor=./x https://example.com/r v && git -C v status",
+            "git clone --config=core.fsmonitor=./x https://example.com/r v && git -C v status",
+            "git clone --separate-git-dir=g https://example.com/r v && git -C v status",
+            "git clone --reference=evil https://example.com/r v && git -C v log",
+            "git clone -u ./x https://example.com/r v && git -C v log",
+            "git clone 'ext::sh x' v && git -C v log",
+            "git clone https://example.com/r $x && git log",
+            "git clone $x && git log",
+        ],
+    );
+}
+
+#[test]
+fn the_files_of_a_clone_may_be_a_repository() {
+    all(
+        AskUser,
+        &[
+            "git clone https://example.com/r v && git -C v/sub log",
+            "git clone https://example.com/r v && cd v/sub && git log",
+            "git clone https://example.com/r v && git -C v -C sub log",
+            "git clone https://example.com/r v && git -C v log && git -C v/sub log",
+            "git clone https://example.com/r && git -C r/sub log",
+            "git clone https://example.com/r v && git -C v/sub/.. log",
+            "git clone https://example.com/r v && git -C v -C sub/.. log",
+            "git clone https://example.com/r v && git -C v/sub -C .. log",
+            "git clone https://example.com/r v && cd -P v/sub/.. && git log",
+            "git clone https://example.com/r v && cd v/sub/.. && git log",
+            "git clone https://example.com/r v && cd v/sub && cd .. && git log",
+            "git clone https://example.com/r v && cd v && git -C sub/.. log",
+            "git clone https://example.com/r v && cd v/sub; git -C .. log",
+            "git clone https://example.com/r v && cd v && git -C ../v log",
+            "git clone https://example.com/r v && git -C V/sub log",
+            "git clone https://example.com/r v && rm -rf v/.git && git -C v log",
+            "git clone https://example.com/r v && rm v/.git/HEAD && git -C v log",
+            "git clone https://example.com/r v && find v -name .git | xargs rm -rf && git -C v log",
+            "git clone https://example.com/r v && cp x v/link/config && git -C v status",
+            "git clone https://example.com/r v && echo x > v/link/config; git -C v status",
+            "git clone https://example.com/r v && git -C v checkout x && git -C v log",
+            "git clone https://example.com/a v && git clone https://example.com/b v/.git; git -C v log",
+            "git clone https://example.com/a v && git clone https://example.com/b w; git -C v log",
+            "git clone https://example.com/r v && git init v/sub && git -C v/sub log",
+        ],
+    );
+}
+
+#[test]
+fn a_repository_that_git_makes_is_as_one_that_was_there() {
+    all(
+        AskUser,
+        &[
+            "git init && cp evil/config .git/ && git status",
+            "git init ev && tar xf a.tar -C ev && git -C ev status",
+            "git init ev && mv evil ev && git -C ev status",
+            "git init ev && rm ev/.git/HEAD && git -C ev status",
+            "git init && git config core.fsmonitor ./x && git status",
+            "git init && mkdir -p sub/objects && git -C sub status",
+            "mkdir -p ev/.git && git init ev && git -C ev status",
+            "echo x > ev/.git/config; git init ev; git -C ev status",
+            "ln -s half/.. sub; git init sub/half; git -C half status",
+            "ln -s /work/a sub && git init sub/ev && git -C a/ev status",
+            "ln -s /work/a sub && cd sub && git init ev && git -C /work/a/ev status",
+            "mv a/link sub; git -C sub init; git -C half status",
+            "cp -r a sub && git init sub/ev && git -C half status",
+            "git init && echo x > .githooks/post-index-change && git status",
         ],
     );
 }
