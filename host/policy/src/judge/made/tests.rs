@@ -128,7 +128,13 @@ fn a_folder_that_becomes_that_of_the_hooks_may_hold_one() {
     ] {
         all(expected, &lines.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    all(AskUser, &["mv evil hooked/tools/hooks && git -C hooked status", "git clone URL hooked/tools/hooks && git -C hooked status"]);
+    all(
+        AskUser,
+        &[
+            "mv evil hooked/tools/hooks && git -C hooked status",
+            "git clone URL hooked/tools/hooks && git -C hooked status",
+        ],
+    );
     all(Allow, &["mv evil tools/hooks && git status"]);
 }
 
