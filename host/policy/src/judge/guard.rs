@@ -60,13 +60,16 @@ impl Policy {
             // A word of dots alone says nothing: every path that `find .` prints begins with one.
             let name = word.known.rsplit(|sign: char| sign == '/' || SEPARATORS.contains(&sign)).next();
             let name = name.filter(|name| !name.trim_matches('.').is_empty())?;
-            let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-            guards.begun(&fold(name)).filter(|rank| self.ranked(*rank).is_some_and(means_files)).min()
+            guards
+                .begun(&fold(name))
+                .filter(|rank| self.ranked(*rank).is_some_and(|rule| means_files(rule, call)))
+                .min()
         });
         let begun = begun.filter_map(|rank| Some((self.ranked(rank)?, Decision::AskUser)));
-        let here = self.guarded_in(None, call, command);
-        let entered = self.guarded_where_it_runs(call, command);
-        let reached = self.reached(call, command).map(|rule| (rule, Decision::AskUser));
+        let touched = programs::touched(command);
+        let here = self.guarded_in(None, call, command, &touched);
+        let entered = self.guarded_where_it_runs(call, command, &touched);
+        let reached = self.reached(call, command, &touched).map(|rule| (rule, Decision::AskUser));
         let targets = command.redirects.iter().map(|redirect| &redirect.target);
         let mut named = words(command).chain(targets);
         let remembered = named.find(|word| is_remembered(word)).and_then(|_| self.first_with_folder(call));
@@ -80,30 +83,40 @@ impl Policy {
 
     /// Returns the rule about a file in a folder that a command uses with everything below, such as `mv config c` where
     /// `config/prod.json` is denied, or about a file that a glob may match, as `cat conf*/prod.json`.
-    fn reached(&self, call: &Call<'_>, command: &Command) -> Option<&Rule> {
+    fn reached(&self, call: &Call<'_>, command: &Command, touched: &[Touched<'_>]) -> Option<&Rule> {
         let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank)).peekable();
         rules.peek()?;
-        let (touched, source) = (programs::touched(command), Source::of(call, command));
-        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        let source = Source::of(call, command);
         let is_used = |rule: &Rule| touched.iter().any(|touched| may_reach(touched, rule, &source, call));
-        rules.find(|rule| means_files(rule) && is_used(rule))
+        rules.find(|rule| means_files(rule, call) && is_used(rule))
     }
 
     /// Decides on the files of a command in each folder that the line enters.
-    fn guarded_where_it_runs(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+    fn guarded_where_it_runs(
+        &self,
+        call: &Call<'_>,
+        command: &Command,
+        touched: &[Touched<'_>],
+    ) -> Option<(&Rule, Decision)> {
         if !command.moved && targets::command_folder(call).is_none() {
             return None;
         }
         let source = Source::of(call, command);
         let is_certain = source.is_known() && source.paths().count() == 1;
-        let known = source.paths().filter_map(|folder| self.guarded_in(Some(folder), call, command));
+        let known = source.paths().filter_map(|folder| self.guarded_in(Some(folder), call, command, touched));
         let known = known.map(|(rule, decision)| (rule, if is_certain { decision } else { Decision::AskUser }));
-        let unknown = || (!source.is_known()).then(|| self.guarded_anywhere(call, command)).flatten();
+        let unknown = || (!source.is_known()).then(|| self.guarded_anywhere(call, command, touched)).flatten();
         known.max_by_key(|(_, decision)| *decision).or_else(unknown)
     }
 
     /// Decides on the files of a command in a folder, or as they are written.
-    fn guarded_in(&self, folder: Option<&Path>, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+    fn guarded_in(
+        &self,
+        folder: Option<&Path>,
+        call: &Call<'_>,
+        command: &Command,
+        touched: &[Touched<'_>],
+    ) -> Option<(&Rule, Decision)> {
         let guards = &self.index.guards;
         let here = Call { cwd: folder.or(call.cwd), ..*call };
         let located = |path: &str| match folder {
@@ -124,8 +137,7 @@ impl Policy {
             uses.find_map(|(tool, path)| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
         };
         let texts = words(command).filter_map(Word::text).flat_map(paths_in).filter_map(named);
-        let used = programs::touched(command);
-        let used = used.iter().filter(|touched| touched.how != Use::Names && !touched.own);
+        let used = touched.iter().filter(|touched| touched.how != Use::Names && !touched.own);
         let in_folders = used.filter_map(|touched| named(&format!("{}/{}", touched.word.text()?, spelled::UNKNOWN)));
         let shapes = words(command).filter_map(|word| word.shapes.as_deref()).flatten();
         let spelled = shapes.filter_map(|shape| {
@@ -137,10 +149,15 @@ impl Policy {
     }
 
     /// Returns the first rule about a path with a folder, if a command uses a file of the folder where it runs, which is not known.
-    fn guarded_anywhere(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+    fn guarded_anywhere(
+        &self,
+        call: &Call<'_>,
+        command: &Command,
+        touched: &[Touched<'_>],
+    ) -> Option<(&Rule, Decision)> {
         let is_fixed = |word: &Word| word.known.starts_with(['/', '~']) || word.text() == Some("-");
         let redirected = command.redirects.iter().any(|redirect| !is_fixed(&redirect.target));
-        if !redirected && programs::touched(command).iter().all(|touched| touched.own || is_fixed(&touched.word)) {
+        if !redirected && touched.iter().all(|touched| touched.own || is_fixed(&touched.word)) {
             return None;
         }
         self.first_with_folder(call)
@@ -148,9 +165,8 @@ impl Policy {
 
     /// Returns the first rule about a path with a folder, which a file of a folder that is not known may be.
     fn first_with_folder(&self, call: &Call<'_>) -> Option<(&Rule, Decision)> {
-        let means_files = |rule: &&Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
         let mut rules = self.index.guards.with_folder().filter_map(|rank| self.ranked(rank));
-        Some((rules.find(means_files)?, Decision::AskUser))
+        Some((rules.find(|rule| means_files(rule, call))?, Decision::AskUser))
     }
 
     fn ranked(&self, rank: u32) -> Option<&Rule> {
@@ -165,7 +181,7 @@ impl Policy {
         let tool = ToolName::of(&call);
         let unit = Unit::new(&call, &tool, None);
         let said = self.index.guards.find(|| unit.keys()).filter_map(|rank| {
-            let rule = self.rules.get(rank as usize)?;
+            let rule = self.ranked(rank)?;
             match rule.holds(&unit, None).held {
                 Match::Yes => Some((rule, rule.decision)),
                 Match::Maybe if enough == Match::Maybe => Some((rule, Decision::AskUser)),
@@ -240,10 +256,10 @@ fn may_reach(touched: &Touched<'_>, rule: &Rule, source: &Source<'_>, call: &Cal
     })
 }
 
-/// Returns whether a rule is about a file tool.
-fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
-    let call = Call { tool, ..*call };
-    ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
+/// Returns whether a rule is about the tools that read or write files.
+fn means_files(rule: &Rule, call: &Call<'_>) -> bool {
+    let (tools, server) = (rule.when.tools.as_deref(), rule.when.server.as_ref());
+    [READ, WRITE].into_iter().any(|tool| ToolName::of(&Call { tool, ..*call }).matches(tools, server) != Match::No)
 }
 
 /// Returns the paths that a word may contain: the word itself, the value of an option, what follows a colon (`HEAD:.env`,
