@@ -2,6 +2,7 @@
 
 use dmplz_protocol::Approval;
 use dmplz_protocol::list::{ListApprovals, Page, StatusFilter};
+use dmplz_protocol::metrics::{OutOfRange, check_period};
 use dmplz_state::store::{Filter, Which};
 
 use crate::approvals::Approvals;
@@ -18,6 +19,8 @@ pub(crate) enum ListError {
     #[error("text takes {} characters at most", ListApprovals::MAX_TEXT)]
     Text,
     #[error(transparent)]
+    Period(#[from] OutOfRange),
+    #[error(transparent)]
     Disk(#[from] DiskError),
 }
 
@@ -31,6 +34,7 @@ pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result
     if text.as_ref().is_some_and(|text| text.chars().count() > ListApprovals::MAX_TEXT) {
         return Err(ListError::Text);
     }
+    check_period(since_ms, until_ms)?;
     let which = match status {
         StatusFilter::Open => Which::Open,
         StatusFilter::Ended => Which::Ended,

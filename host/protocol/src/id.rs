@@ -10,7 +10,14 @@
 //! the screen: `dmplz approvals` completes it before it sends anything.
 
 use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// An id, which is given whole: a UUID in lower case with hyphens.
+// Only the OpenAPI document uses this type: `Uuid` itself would document other spellings as well.
+#[derive(ToSchema)]
+#[schema(pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+pub(crate) struct Id(#[expect(dead_code, reason = "only its schema is used")] String);
 
 /// The text is no complete id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +34,11 @@ pub fn parse(text: &str) -> Result<Uuid, NotAnId> {
 /// Deserialises an id. The error does not repeat the text.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Uuid, D::Error> {
     parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+}
+
+/// Deserialises an id that may be absent or null.
+pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Uuid>, D::Error> {
+    Option::<String>::deserialize(deserializer)?.map(|text| parse(&text).map_err(serde::de::Error::custom)).transpose()
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub mod message;
 pub mod method;
 pub mod metrics;
 pub mod notify;
+mod number;
 pub mod push;
 pub mod refusal;
 pub mod request;

@@ -38,9 +38,11 @@ pub struct ListApprovals {
     pub text: Option<String>,
     /// Only requests that came in at this time or later, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(maximum = 9_223_372_036_854_775_807_i64)]
     pub since_ms: Option<u64>,
     /// Only requests that came in before this time, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(maximum = 9_223_372_036_854_775_807_i64)]
     pub until_ms: Option<u64>,
 }
 

@@ -24,15 +24,12 @@ pub struct GetMetrics {
 #[error("{0} takes 0 to {LAST_MS}, in Unix milliseconds")]
 pub struct OutOfRange(&'static str);
 
-impl GetMetrics {
-    /// Returns the beginning and the end of the period, in Unix milliseconds.
-    pub fn bounds(self) -> Result<(Option<u64>, Option<u64>), OutOfRange> {
-        let Self { since_ms, until_ms } = self;
-        for (name, bound) in [("sinceMs", since_ms), ("untilMs", until_ms)] {
-            if bound.is_some_and(|bound| bound > LAST_MS) {
-                return Err(OutOfRange(name));
-            }
+/// Checks the beginning and the end of a period, in Unix milliseconds: the database must be able to store them.
+pub fn check_period(since_ms: Option<u64>, until_ms: Option<u64>) -> Result<(), OutOfRange> {
+    for (name, bound) in [("sinceMs", since_ms), ("untilMs", until_ms)] {
+        if bound.is_some_and(|bound| bound > LAST_MS) {
+            return Err(OutOfRange(name));
         }
-        Ok((since_ms, until_ms))
     }
+    Ok(())
 }

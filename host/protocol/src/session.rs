@@ -40,7 +40,7 @@ pub const MAX_NAME: usize = 80;
 pub struct StartSession {
     /// The folder in which it works, as an absolute path. Over the network it must be in a folder of
     /// `DMPLZ_RUN_FOLDERS`.
-    #[schema(value_type = String)]
+    #[schema(value_type = String, pattern = r"^/[^\x00]*$", example = "/")]
     pub cwd: PathBuf,
     /// The first message; if absent, the session waits for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ pub struct MessageBody {
 #[schema(as = SentMessage)]
 pub struct Sent {
     /// The id of the message, which the client repeats.
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub message_id: Uuid,
 }
 

@@ -50,7 +50,7 @@ pub struct Cancelled {
 #[serde(rename_all = "camelCase")]
 pub struct Invoked {
     /// The invocation's id, for later calls.
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub invocation_id: Uuid,
     /// Whether a person is asked.
     pub awaiting_approval: bool,
@@ -67,7 +67,7 @@ pub struct Invoked {
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The invocation's id, a UUID.
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub invocation_id: Uuid,
     /// The state of the invocation.
     pub state: State,

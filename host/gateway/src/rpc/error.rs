@@ -38,7 +38,7 @@ impl From<AnswerError> for RpcError {
 impl From<ListError> for RpcError {
     fn from(error: ListError) -> Self {
         match error {
-            ListError::Limit | ListError::Text => Self::params(error),
+            ListError::Limit | ListError::Text | ListError::Period(_) => Self::params(error),
             ListError::Disk(error) => Self::internal(error),
         }
     }

@@ -6,7 +6,7 @@ use dmplz_core::stats::Figures;
 use dmplz_protocol::RpcError;
 use dmplz_protocol::health::{GatewayStatus, GetStatus};
 use dmplz_protocol::method::{CreatePairing, PairingCode};
-use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::metrics::{GetMetrics, check_period};
 use dmplz_protocol::store::{PruneStore, Pruned};
 
 use super::connection::{Connection, offered};
@@ -24,8 +24,11 @@ pub(super) async fn status(connection: &Connection, _: GetStatus) -> Result<Gate
 }
 
 /// Returns the figures of ended requests.
-pub(super) async fn metrics(connection: &Connection, period: GetMetrics) -> Result<Figures, RpcError> {
-    let (since_ms, until_ms) = period.bounds().map_err(RpcError::params)?;
+pub(super) async fn metrics(
+    connection: &Connection,
+    GetMetrics { since_ms, until_ms }: GetMetrics,
+) -> Result<Figures, RpcError> {
+    check_period(since_ms, until_ms).map_err(RpcError::params)?;
     connection.services.approvals.figures(since_ms, until_ms).await.map_err(RpcError::internal)
 }
 

@@ -90,7 +90,9 @@ impl From<AnswerError> for ApiError {
 impl From<ListError> for ApiError {
     fn from(error: ListError) -> Self {
         match error {
-            ListError::Limit | ListError::Text => Self::new(ErrorCode::BadRequest, error.to_string()),
+            ListError::Limit | ListError::Text | ListError::Period(_) => {
+                Self::new(ErrorCode::BadRequest, error.to_string())
+            }
             ListError::Disk(error) => error.into(),
         }
     }

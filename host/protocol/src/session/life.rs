@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::id;
+
 /// A session, as surfaces see it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     /// The id of the session, which the client uses as well.
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub id: Uuid,
     /// The folder in which it works.
     pub cwd: String,
@@ -76,7 +78,7 @@ impl PlanLimit {
 #[schema(as = QueuedMessage)]
 pub struct Queued {
     /// The id that the message was sent with.
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub id: Uuid,
     /// The beginning of the text, on one line.
     pub text: String,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::id;
+use crate::{id, number};
 
 /// Restores the files that the agent has edited since a message. The session must be idle. Without `confirm` nothing is
 /// changed, and the result says what would be.
@@ -15,7 +15,7 @@ pub struct UndoSession {
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
     /// The message since which edits are undone; by default the last one that the agent received.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "id::optional", skip_serializing_if = "Option::is_none")]
     pub message_id: Option<Uuid>,
     /// What a person saw and confirmed. If undoing would change anything else by now, nothing is changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,8 +27,8 @@ pub struct UndoSession {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UndoBody {
     /// The message since which edits are undone; by default the last one that the agent received.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, nullable = false)]
+    #[serde(default, deserialize_with = "id::optional", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<id::Id>, nullable = false)]
     pub message_id: Option<Uuid>,
     /// What a person saw and confirmed. Without it nothing is changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,13 +42,15 @@ pub struct UndoBody {
 pub struct Undo {
     /// The message since which edits are undone.
     #[serde(deserialize_with = "id::deserialize")]
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub message_id: Uuid,
     /// The paths of the files that change, as the client writes them.
     pub files: Vec<String>,
     /// The number of lines that are added.
+    #[serde(deserialize_with = "number::deserialize")]
     pub insertions: u64,
     /// The number of lines that are removed.
+    #[serde(deserialize_with = "number::deserialize")]
     pub deletions: u64,
 }
 

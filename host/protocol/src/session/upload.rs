@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::id;
+use crate::{id, number};
 
 /// The largest file of a message to a session, in bytes: 20 MiB.
 pub const MAX_FILE: usize = 20 << 20;
@@ -29,11 +29,12 @@ pub struct UploadToSession {
 pub struct FilePart {
     /// The id of the upload, which its sender makes. It is the same for all parts of a file.
     #[serde(deserialize_with = "id::deserialize")]
-    #[schema(value_type = String)]
+    #[schema(value_type = id::Id)]
     pub upload: Uuid,
     /// The name of the file.
     pub name: String,
     /// Where the part begins in the file, in bytes: as many as were uploaded before. At 0 the file begins anew.
+    #[serde(deserialize_with = "number::deserialize")]
     pub at: u64,
     /// The bytes of the part in Base64, with padding (RFC 4648, section 4): at most 128 KiB.
     pub content: String,

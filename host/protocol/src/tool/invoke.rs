@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Schema, Type};
+
+use crate::number;
 
 /// A command to run, once it is allowed.
 // No `Debug`: the values of its variables are shown to nobody.
@@ -26,27 +27,15 @@ pub struct InvokeTool {
     #[schema(schema_with = env)]
     pub env: BTreeMap<String, String>,
     /// How long it may run, in milliseconds, at most a day; ten minutes by default.
-    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "number::optional", skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400_000)]
     pub timeout_ms: Option<u64>,
 }
 
-/// 2 to the power of 53: every whole number below it is exact in an `f64`.
-const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// The most words of a command.
 pub const MAX_ARGV_WORDS: usize = 4_096;
 /// The most variables of a command.
 pub const MAX_ENV_NAMES: usize = 256;
-
-/// Parses a number of milliseconds. JSON Schema counts `1000.0` as an integer, and some programs write that.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..LARGEST_WHOLE).contains(number));
-    match whole {
-        Some(number) => Ok(Some(number as u64)),
-        None => Option::deserialize(value).map_err(D::Error::custom),
-    }
-}
 
 /// Returns the schema of a text without NUL bytes, at which the kernel would end it.
 fn text() -> ObjectBuilder {

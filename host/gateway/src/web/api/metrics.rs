@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use dmplz_core::stats::Figures;
-use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::metrics::{GetMetrics, check_period};
 use dmplz_protocol::rest::ErrorCode;
 
 use super::{ApiError, Caller, Params, Web};
@@ -18,9 +18,8 @@ use super::{ApiError, Caller, Params, Web};
 pub(super) async fn metrics(
     State(web): State<Web>,
     _caller: Caller,
-    Params(period): Params<GetMetrics>,
+    Params(GetMetrics { since_ms, until_ms }): Params<GetMetrics>,
 ) -> Result<Json<Figures>, ApiError> {
-    let bounds = period.bounds().map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()));
-    let (since_ms, until_ms) = bounds?;
+    check_period(since_ms, until_ms).map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()))?;
     Ok(Json(web.rpc.approvals.figures(since_ms, until_ms).await?))
 }

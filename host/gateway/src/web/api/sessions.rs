@@ -103,7 +103,7 @@ pub(super) async fn upload(
     Ok(Json(sessions(&web)?.upload(whole(&id)?, part).await?))
 }
 
-/// Stops what a session does, and denies what it waits for; the session goes on. The body may be left out.
+/// Stops what a session does, and denies what it waits for; the session goes on. The body may be left out or null.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/{id}/interrupt",
@@ -120,9 +120,9 @@ pub(super) async fn interrupt(
     State(web): State<Web>,
     Caller { by }: Caller,
     Id(id): Id,
-    body: Option<Body<InterruptBody>>,
+    body: Option<Body<Option<InterruptBody>>>,
 ) -> Result<StatusCode, ApiError> {
-    let InterruptBody { reason, cancel_queued } = body.map(|Body(body)| body).unwrap_or_default();
+    let InterruptBody { reason, cancel_queued } = body.and_then(|Body(body)| body).unwrap_or_default();
     sessions(&web)?.interrupt(whole(&id)?, Interrupt { by, reason, cancel_queued }).await?;
     Ok(StatusCode::NO_CONTENT)
 }

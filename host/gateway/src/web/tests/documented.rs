@@ -255,6 +255,53 @@ async fn a_command_is_read_exactly_where_the_document_has_its_shape() {
 }
 
 #[tokio::test]
+async fn a_body_to_a_session_is_read_exactly_where_the_document_has_its_shape() {
+    let gateway = Gateway::start().await;
+    let id = "3e7d6f43-0000-4000-8000-000000000000";
+    let upper = id.to_uppercase();
+    let part =
+        |upload: &str, at: Value| json!({ "upload": upload, "name": "a", "at": at, "content": "", "last": true });
+    let undo = |id: &str| json!({ "messageId": id, "files": [], "insertions": 0, "deletions": 1.0 });
+    for (route, bodies) in [
+        (
+            "interrupt",
+            vec![json!(null), json!({}), json!({ "reason": "no" }), json!({ "more": 1 }), json!([]), json!("")],
+        ),
+        (
+            "files",
+            [(id, json!(0)), (id, json!(7.0)), (id, json!(-1)), (id, json!(0.5)), (&upper, json!(0)), ("", json!(0))]
+                .map(|(upload, at)| part(upload, at))
+                .to_vec(),
+        ),
+        (
+            "undo",
+            vec![
+                json!({}),
+                json!({ "messageId": id }),
+                json!({ "messageId": upper }),
+                json!({ "messageId": "" }),
+                json!({ "confirm": undo(id) }),
+                json!({ "confirm": undo(&upper) }),
+                json!(null),
+            ],
+        ),
+    ] {
+        let route = format!("/api/v1/sessions/{{id}}/{route}");
+        let validator = body(&route);
+        for body in bodies {
+            // This gateway runs no sessions: a valid body gets 404.
+            let status = if validator.is_valid(&body) { 404 } else { 400 };
+            let answer = gateway.program(&format!("POST {}", route.replace("{id}", id)), Some(&body)).await;
+            assert_eq!(answer.status, status, "{route} {body} {}", answer.json());
+        }
+    }
+    let folder = body("/api/v1/sessions");
+    for (cwd, is_valid) in [("/work", true), ("", false), ("work", false)] {
+        assert_eq!(folder.is_valid(&json!({ "cwd": cwd })), is_valid, "{cwd}");
+    }
+}
+
+#[tokio::test]
 async fn a_query_is_read_exactly_where_the_document_has_its_shape() {
     let gateway = Gateway::start().await;
     let parameters = document()["paths"]["/api/v1/approvals"]["get"]["parameters"].as_array().unwrap();

@@ -239,6 +239,8 @@ async fn a_number_out_of_its_range_is_refused_by_its_name() {
         ("metrics", "sinceMs", "9223372036854775807"),
         ("metrics", "untilMs", "9223372036854775807"),
         ("approvals", "limit", "500"),
+        ("approvals", "sinceMs", "9223372036854775807"),
+        ("approvals", "untilMs", "9223372036854775807"),
     ] {
         for number in numbers {
             let answer = gateway.program(&format!("GET /api/v1/{path}?{name}={number}"), None).await;
