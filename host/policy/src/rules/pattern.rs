@@ -7,6 +7,6 @@ mod regex;
 
 pub use domains::{DomainError, Domains, Site};
 pub use glob::Glob;
-pub use paths::{Anchors, Extent, PathError, Paths, keys};
+pub use paths::{Anchors, Extent, Line, PathError, Paths, keys};
 pub(crate) use paths::{fold, places};
 pub use regex::{Pattern, PatternError, PatternFault};

@@ -176,15 +176,15 @@ fn command(pattern: &Pattern, prefixes: &[Vec<String>]) -> Sides {
 }
 
 fn paths(first: &Paths, second: &Paths) -> Sides {
-    let [one, other] = [first.lines(), second.lines()];
+    let [one, other] = [first, second].map(|paths| paths.lines().collect::<Vec<_>>());
     if one == other {
         return Sides::EQUAL;
     }
-    if one.iter().chain(other).any(|line| line.starts_with('!')) {
+    if one.iter().chain(&other).any(|line| line.starts_with('!')) {
         return Sides::UNKNOWN;
     }
-    let meets = |a: &String, b: &String| any_depth(a) && (any_depth(b) || b.ends_with("**") || b.ends_with('/'));
-    let sides = list(one, other, |a, b| a == b || within(b, a), Match::Maybe);
+    let meets = |a: &str, b: &str| any_depth(a) && (any_depth(b) || b.ends_with("**") || b.ends_with('/'));
+    let sides = list(&one, &other, |a, b| a == b || within(b, a), Match::Maybe);
     let some = one.iter().any(|a| other.iter().any(|b| meets(a, b) || meets(b, a)));
     Sides { meet: if some { Match::Yes } else { sides.meet }, ..sides }
 }

@@ -109,7 +109,7 @@ fn roots(rule: &Rule, warn: &mut Warn<'_>) {
         let first = pattern.strip_prefix('/').and_then(|rest| rest.split('/').next());
         if first.is_some_and(|first| ROOTS.contains(&first)) {
             let on_disk = format!("{}/{pattern}", line.strip_suffix(pattern).unwrap_or_default());
-            warn(Finding::Root { written: line.clone(), on_disk });
+            warn(Finding::Root { written: line.to_owned(), on_disk });
         }
     }
 }

@@ -1,3 +1,4 @@
+use crate::rules::pattern::Line;
 use serde_json::json;
 
 use super::*;
@@ -22,8 +23,7 @@ fn read<T>(tool: &str, input: Value, with: impl FnOnce(&Call<'_>) -> T) -> T {
 }
 
 fn files(patterns: &[&str], tool: &str, input: Value) -> (Match, Match) {
-    let patterns: Vec<_> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-    let paths = Paths::new(&patterns).unwrap();
+    let paths = Paths::new(patterns.iter().map(|pattern| Line::read(pattern).unwrap()).collect()).unwrap();
     let at = Anchors { root: Some(Path::new(ROOT)), home: Some(Path::new(HOME)) };
     read(tool, input, |call| {
         let files = Files::of(call);

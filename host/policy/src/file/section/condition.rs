@@ -9,7 +9,7 @@ use crate::file::prefix::words;
 use crate::file::value::{Item, object};
 use crate::rules::decision::Reading;
 use crate::rules::nearest::nearest;
-use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
+use crate::rules::pattern::{Domains, Glob, Line, Paths, Pattern};
 use crate::rules::rule::Arguments;
 use crate::tools::{self, Kind};
 
@@ -145,8 +145,8 @@ impl Draft<'_, '_> {
     }
 
     fn paths(&mut self, key: &str, value: &Item<'_>) -> Option<Paths> {
-        let lines = self.list(key, value, |text| one_path(text).map(|()| text.to_owned()))?;
-        let paths = Paths::new(&lines).map_err(|error| self.notes.add(value.span().start, Fault::Path(error)));
+        let lines = self.list(key, value, |text| Line::read(text).map_err(|error| (0, Fault::Path(error))))?;
+        let paths = Paths::new(lines).map_err(|error| self.notes.add(value.span().start, Fault::Path(error)));
         self.known(paths.ok())
     }
 
@@ -193,13 +193,6 @@ impl Draft<'_, '_> {
 
 fn pattern(text: &str) -> Result<Pattern, Wrong> {
     Pattern::new(text).map_err(|error| (error.offset, Fault::Pattern(error.what)))
-}
-
-/// Parses a line by itself. An exception is parsed after something that it can be an exception to.
-fn one_path(line: &str) -> Result<(), Wrong> {
-    let before = line.starts_with('!').then(|| "**".to_owned());
-    let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();
-    Paths::new(&lines).map(drop).map_err(|error| (0, Fault::Path(error)))
 }
 
 fn one_domain(host: &str) -> Result<(), Wrong> {

@@ -37,17 +37,16 @@ use std::sync::Arc;
 
 pub use body::Extent;
 pub(crate) use fold::fold;
-use line::Line;
+pub use line::Line;
 pub(crate) use location::places;
 use location::tidy;
 
 use crate::{Match, Reading};
 
-/// The patterns of `paths`, compiled.
+/// The patterns of `paths`.
 #[derive(Debug, Clone)]
 pub struct Paths {
-    lines: Vec<String>,
-    compiled: Arc<[Line]>,
+    lines: Arc<[Line]>,
 }
 
 /// The folders for the beginnings of a pattern. All are absolute.
@@ -86,45 +85,44 @@ pub enum PathError {
 }
 
 impl Paths {
-    /// Parses patterns; a later one overrides an earlier one.
+    /// Makes a list of patterns, of which a later one overrides an earlier one.
     ///
     /// # Errors
-    /// Returns an error if one is empty, is not a glob, or is an exception to nothing.
-    pub fn new(lines: &[String]) -> Result<Self, PathError> {
-        let compiled = lines.iter().map(|line| Line::read(line)).collect::<Result<Vec<_>, _>>()?;
-        if compiled.first().is_none_or(Line::is_exception) {
+    /// Returns [`PathError::NothingBefore`] if the first is an exception, or there is none.
+    pub fn new(lines: Vec<Line>) -> Result<Self, PathError> {
+        if lines.first().is_none_or(Line::is_exception) {
             return Err(PathError::NothingBefore);
         }
-        Ok(Self { lines: lines.to_vec(), compiled: compiled.into() })
+        Ok(Self { lines: lines.into() })
     }
 
     /// Returns the patterns as written.
-    pub fn lines(&self) -> &[String] {
-        &self.lines
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(Line::as_str)
     }
 
     /// Returns keys of which every matching path has at least one among its [`keys`]. `None` if there is no such
     /// list.
     pub fn keys(&self) -> Option<Vec<String>> {
-        self.compiled.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
+        self.lines.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
     }
 
     /// Returns a name of each pattern that has one: of a path that matches, one name begins or ends so, or is that name.
     /// `*` in it is any text.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        self.compiled.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
+        self.lines.iter().filter(|line| !line.is_exception()).filter_map(Line::name)
     }
 
     /// Returns whether a pattern has a folder in it: `secrets/**`, `a/b` and `secrets/`, but not `**/.env`.
     pub(crate) fn has_folder(&self) -> bool {
-        let mut lines = self.lines.iter().filter(|line| !line.starts_with('!'));
+        let mut lines = self.lines().filter(|line| !line.starts_with('!'));
         lines.any(|line| line.strip_prefix("**/").unwrap_or(line).contains('/'))
     }
 
     /// Returns whether a pattern with a folder in it may match something below a path. The base of a relative path is `cwd`.
     pub(crate) fn may_be_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>) -> bool {
         let Some(places) = places(path, at.home, cwd) else { return true };
-        let mut lines = self.compiled.iter().filter(|line| !line.is_exception() && line.is_anchored());
+        let mut lines = self.lines.iter().filter(|line| !line.is_exception() && line.is_anchored());
         lines.any(|line| {
             places.iter().any(|place| {
                 let exact = tidy("", place);
@@ -136,7 +134,7 @@ impl Paths {
 
     /// Returns the paths that patterns without wildcards mean, and of each whether only what is below it is meant.
     pub(crate) fn fixed(&self, at: &Anchors<'_>) -> impl Iterator<Item = (PathBuf, bool)> {
-        self.compiled.iter().filter(|line| !line.is_exception()).flat_map(|line| line.fixed(at))
+        self.lines.iter().filter(|line| !line.is_exception()).flat_map(|line| line.fixed(at))
     }
 
     /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of
@@ -146,7 +144,7 @@ impl Paths {
         let each = places.iter().map(|place| {
             let exact = tidy("", place);
             let place = &Place { folded: fold(&exact).into_owned(), exact };
-            self.compiled.iter().fold(Match::No, |so_far, line| {
+            self.lines.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
                     return so_far.or(line.matches(place, at, reading, extent));
                 }

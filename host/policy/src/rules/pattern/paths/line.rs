@@ -10,7 +10,8 @@ use crate::{Match, Reading};
 
 /// A pattern that was checked, and is compiled when it is first asked.
 #[derive(Debug)]
-pub(super) struct Line {
+pub struct Line {
+    text: String,
     exception: bool,
     anchor: Anchor,
     /// How many folders above the anchor it begins: `../x` is 1.
@@ -35,7 +36,11 @@ enum Anchor {
 }
 
 impl Line {
-    pub(super) fn read(line: &str) -> Result<Self, PathError> {
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// Returns an error if it is empty, or not a glob.
+    pub fn read(line: &str) -> Result<Self, PathError> {
         let (exception, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
         let (anchor, rest) = anchor(rest)?;
         let (up, rest) = climb(rest);
@@ -56,7 +61,19 @@ impl Line {
             return Err(PathError::NotAscii);
         }
         let read = |reading| Body::read(body, anchor == Anchor::AnyDepth, folder, reading);
-        Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
+        Ok(Self {
+            text: line.to_owned(),
+            exception,
+            anchor,
+            up,
+            exact: read(Reading::Narrow)?,
+            folded: read(Reading::Broad)?,
+        })
+    }
+
+    /// Returns the pattern as written.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
     }
 
     /// Returns the key that every matching path has among its [`keys`](super::keys), if there is one.

@@ -1,9 +1,12 @@
 use super::*;
 use Match::{Maybe, No, Yes};
 
+fn read<S: AsRef<str>>(lines: &[S]) -> Result<Paths, PathError> {
+    Paths::new(lines.iter().map(|line| Line::read(line.as_ref())).collect::<Result<_, _>>()?)
+}
+
 fn paths(lines: &[&str]) -> Paths {
-    Paths::new(&lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>())
-        .unwrap_or_else(|error| panic!("{lines:?}: {error}"))
+    read(lines).unwrap_or_else(|error| panic!("{lines:?}: {error}"))
 }
 
 const AT: fn() -> Anchors<'static> =
@@ -182,8 +185,7 @@ fn a_bad_pattern_is_an_error_that_names_it() {
         (&["{a"], "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
         (&["/"], "`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk"),
     ] {
-        let lines: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
-        assert_eq!(Paths::new(&lines).unwrap_err().to_string(), what, "{lines:?}");
+        assert_eq!(read(lines).unwrap_err().to_string(), what, "{lines:?}");
     }
 }
 
@@ -236,7 +238,7 @@ proptest::proptest! {
         let pattern = format!("{slash}{}{end}", names.join("/"));
         let names: Vec<&str> = path.iter().map(String::as_str).collect();
         let path = format!("/w/project/{}", path.join("/"));
-        let paths = Paths::new(std::slice::from_ref(&pattern)).unwrap();
+        let paths = paths(&[&pattern]);
         let expected = reference::matches(&pattern, &names);
         let narrow = paths.matches(&path, Extent::File, &AT(), None, Reading::Narrow);
         proptest::prop_assert_eq!(narrow, Match::from(expected), "{} {}", pattern, path);
@@ -255,7 +257,7 @@ proptest::proptest! {
         lines in proptest::collection::vec("!?(/|//|~/|\\.\\./|\\*\\*/|)([aB*{},?\\[\\]!/.]{1,6}|[aB.]{1,2}/\\*\\*|\\*\\.[aB]|a\\.\\{a,B\\})", 1..3),
         path in "(/|~/|\\.\\./|)[abAB./]{0,8}",
     ) {
-        let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
+        let Ok(paths) = read(&lines) else { return Ok(()) };
         let cwd = Some(Path::new("/w/project/a"));
         if paths.matches(&path, Extent::File, &AT(), cwd, Reading::Broad) == No {
             return Ok(());
@@ -270,7 +272,7 @@ proptest::proptest! {
         lines in proptest::collection::vec("!?(/|//|~/|\\.\\./|)[aB*{},?\\[\\]!/.]{1,6}", 1..4),
         path in "(/|~/|\\.\\./|)[abAB./]{0,8}",
     ) {
-        let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
+        let Ok(paths) = read(&lines) else { return Ok(()) };
         let cwd = Some(Path::new("/w/project/a"));
         for extent in [Extent::File, Extent::Folder, Extent::Below] {
             let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| paths.matches(&path, extent, &AT(), cwd, reading));
