@@ -23,6 +23,7 @@ mod finding;
 mod reach;
 mod runner;
 mod slip;
+mod wrapper;
 
 use std::fmt;
 
@@ -82,6 +83,7 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
         slip::look(rule, &mut warn);
         broad::look(rule, &mut warn);
         runner::look(rule, &mut warn);
+        wrapper::look(policy, rule, now, &mut warn);
         if rule.safety_check || !slip::counts(rule) {
             continue;
         }

@@ -45,6 +45,9 @@ fn korean(finding: &Finding) -> String {
         Finding::Redirection => "그 명령이 `>`로 어느 파일에나 쓸 수 있습니다".to_owned(),
         Finding::Unanchored { pattern, .. } => format!("다른 인자에 든 글이 흉내 낼 수 있습니다: `{pattern}`"),
         Finding::Runner(command, power) => format!("{} 명령을 허용합니다: `{command}`", does(*power)),
+        Finding::Starts { prefix, command } => {
+            format!("`{prefix}` 명령은 그래도 묻습니다. 이 명령이 시작하는 것을 허용하는 규칙이 없습니다: `{command}`")
+        }
         Finding::Shadowed(by) => {
             format!("거부할 일이 없습니다. 앞의 규칙이 먼저 모두 허용합니다: {}", earlier(by))
         }
@@ -95,6 +98,7 @@ fn korean_hint(finding: &Finding) -> Cow<'static, str> {
         Finding::Runner(_, Power::RunsCode) => "실행해도 되는 것을 적어 주세요. 예: `python -m pytest`".into(),
         Finding::Runner(_, Power::StartsOthers) => "시작해도 되는 것을 적어 주세요. 예: `npx prettier`".into(),
         Finding::Runner(_, Power::Fetches) => "묻게 하거나, 웹 도구를 `domains`로 좁혀 허용해 주세요".into(),
+        Finding::Starts { command, .. } => format!("같은 `commandPrefix`에서 이것도 허용해 주세요: `{command}`").into(),
         Finding::Shadowed(_) => "거부의 우선순위를 높이거나, 허용을 좁혀 주세요".into(),
         Finding::PartlyShadowed(_) => "거부의 우선순위를 높여 주세요".into(),
         Finding::Duplicate(_) => "하나를 지워 주세요".into(),
@@ -147,6 +151,7 @@ mod tests {
     fn warnings_and_their_hints_are_korean_for_people() {
         let text = "[[rule]]\ntoolName = \"Bash\"\ndecision = \"allow\"\npriority = 1\n\
                     [[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"sudo\"\ndecision = \"allow\"\npriority = 2\n\
+                    [[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"npx eslint\"\ndecision = \"allow\"\npriority = 2\n\
                     [[rule]]\ntoolName = \"Bahs\"\ndecision = \"deny\"\npriority = 3\n";
         let origin = Origin { tier: Tier::User, path: "/p.toml".into(), root: None, trusted: true };
         let found = lint(&Policy::new(vec![File::parse(text, origin)]), crate::time::timestamp());

@@ -68,6 +68,14 @@ pub enum Finding {
     /// It allows a command that does more than its name says.
     #[error("it allows `{0}`, which {1}")]
     Runner(String, Power),
+    /// It allows a command that starts another one, which no rule allows.
+    #[error("`{prefix}` is asked all the same: it starts `{command}`, which no rule allows")]
+    Starts {
+        /// The prefix as the rule has it.
+        prefix: String,
+        /// The command that it starts.
+        command: String,
+    },
     /// An allow is first for all that it denies.
     #[error("it never denies: {0} allows all of it first")]
     Shadowed(Earlier),
@@ -156,9 +164,12 @@ impl Finding {
         match self {
             Self::Expired(_) => Concern::Expired,
             Self::ServerAlone(_) | Self::UnknownTool(..) => Concern::UnknownTool,
-            Self::Untrusted(_) | Self::Question | Self::FilesOfCommand | Self::NoneHas(_) | Self::ArgumentOfMcp(_) => {
-                Concern::Never
-            }
+            Self::Untrusted(_)
+            | Self::Question
+            | Self::FilesOfCommand
+            | Self::NoneHas(_)
+            | Self::ArgumentOfMcp(_)
+            | Self::Starts { .. } => Concern::Never,
             Self::Root { .. } => Concern::Root,
             Self::Options { .. } => Concern::Options,
             Self::Blanket(_) | Self::Redirection => Concern::Blanket,
@@ -207,6 +218,7 @@ impl Finding {
             Self::Runner(_, Power::RunsCode) => "name what it may run, as in `python -m pytest`".into(),
             Self::Runner(_, Power::StartsOthers) => "name what it may start, as in `npx prettier`".into(),
             Self::Runner(_, Power::Fetches) => "let it ask, or allow the web tool for some `domains`".into(),
+            Self::Starts { command, .. } => format!("allow `{command}` too, in the same `commandPrefix`").into(),
             Self::Shadowed(_) => "give the deny the higher priority, or narrow the allow".into(),
             Self::PartlyShadowed(_) => "give the deny the higher priority".into(),
             Self::Duplicate(_) => "delete one of them".into(),

@@ -197,9 +197,9 @@ fn an_allow_of_what_runs_anything_is_told() {
         assert!(found.starts_with("Runner") && found.lines().count() == 1, "{prefix}: {found}");
     }
     for prefix in [
-        "python -m pytest", "python3 --version", "node -v", "bash scripts/check.sh", "npx prettier", "uv run pytest",
-        "docker ps", "docker run hello-world", "npm test", "npm run lint", "cargo test", "git", "rm", "timeout", "env",
-        "ls", "rg", "pythonic",
+        "python -m pytest", "python3 --version", "node -v", "bash scripts/check.sh", "docker ps",
+        "docker run hello-world", "npm test", "npm run lint", "cargo test", "git", "rm", "timeout", "env", "ls", "rg",
+        "pythonic",
     ] {
         assert_eq!(shell(&[("allow", 1, prefix)]), "", "{prefix}");
     }
@@ -209,6 +209,30 @@ fn an_allow_of_what_runs_anything_is_told() {
         r#"allow 8 toolName = "Bash"; commandRegex = "npm (test|run lint)""#,
     ]), @"Runner user.toml:1: it allows `python`, which runs any code that it is given; name what it may run, as in `python -m pytest`");
     insta::assert_snapshot!(shell(&[("allow", 1, "curl -s")]), @"Runner user.toml:1: it allows `curl -s`, which reaches any host, and writes what it gets; let it ask, or allow the web tool for some `domains`");
+}
+
+#[test]
+fn an_allow_of_a_command_that_starts_another_one_needs_an_allow_of_that() {
+    let told =
+        shell(&[("allow", 100, "npx eslint"), ("allow", 90, "timeout 5 npm test"), ("allow", 80, "sudo -u me ls")]);
+    insta::assert_snapshot!(told, @"
+    Never user.toml:1: `npx eslint` is asked all the same: it starts `eslint`, which no rule allows; allow `eslint` too, in the same `commandPrefix`
+    Never user.toml:6: `timeout 5 npm test` is asked all the same: it starts `npm test`, which no rule allows; allow `npm test` too, in the same `commandPrefix`
+    Never user.toml:11: `sudo -u me ls` is asked all the same: it starts `ls`, which no rule allows; allow `ls` too, in the same `commandPrefix`
+    ");
+    assert_eq!(shell(&[("allow", 100, "uv run pytest"), ("allow", 90, "pytest")]), "");
+    let started = [("allow", 90, "eslint")];
+    for others in [&started[..], &[("ask_user", 90, "eslint")], &[("deny", 90, "eslint")]] {
+        assert_eq!(shell(&[&[("allow", 100, "npx eslint")], others].concat()), "", "{others:?}");
+    }
+    // Where it is allowed is another matter.
+    let elsewhere = r#"toolName = "Bash"; commandPrefix = "eslint"; cwd = "~/x""#;
+    let both = [format!("allow 100 {SHELL} = \"npx eslint\""), format!("allow 90 {elsewhere}")];
+    assert_eq!(user(&both.each_ref().map(String::as_str)), "");
+    for alone in ["npx --version", "git log", "npm test", "find src", "xargs", "bash build.sh", "python -m pytest"] {
+        let told = shell(&[("allow", 100, alone)]);
+        assert!(!told.contains("no rule allows"), "{told}");
+    }
 }
 
 #[test]
