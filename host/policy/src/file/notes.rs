@@ -22,8 +22,7 @@ pub(super) struct Notes<'t> {
 
 impl<'t> Notes<'t> {
     pub(super) fn new(origin: &Arc<Origin>, text: &'t str) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let lines = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { origin: Arc::clone(origin), text, lines, start: 0, problems: Vec::new() }
     }
 

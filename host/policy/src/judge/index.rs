@@ -6,12 +6,12 @@
 
 mod key_index;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::unit::Unit;
 use crate::call::tool_name;
 use crate::rules::decision::{Match, Reading};
-use crate::rules::pattern::Glob;
+use crate::rules::pattern::{Glob, Paths};
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Command, name};
 use key_index::KeyIndex;
@@ -19,7 +19,7 @@ use key_index::KeyIndex;
 /// The index of a policy's rules. A rule is represented by its rank: its position in the order of precedence.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    tools: HashMap<String, KeyIndex>,
+    tools: BTreeMap<String, KeyIndex>,
     every_tool: KeyIndex,
     narrow: Tree,
     broad: Tree,
@@ -43,7 +43,7 @@ pub(crate) struct Candidate {
 /// whose first word is known.
 #[derive(Debug, Default)]
 struct Tree {
-    next: HashMap<String, Tree>,
+    next: BTreeMap<String, Tree>,
     ends: Vec<u32>,
     begins: Vec<u32>,
 }
@@ -60,9 +60,12 @@ impl Index {
 
     fn add(&mut self, rank: u32, rule: &Rule) {
         let reading = rule.decision.reading();
-        if reading == Reading::Broad && !rule.safety_check && rule.when.paths.is_some() {
-            self.guards.add(rank, rule);
-            self.guards.add_names(rank, rule);
+        if reading == Reading::Broad
+            && !rule.safety_check
+            && let Some(paths) = &rule.when.paths
+        {
+            self.guards.add(rank, paths.keys().as_deref());
+            self.guards.add_names(rank, paths);
         }
         let tree = match reading {
             _ if rule.safety_check => &mut self.safety_checks_of_commands,
@@ -85,9 +88,14 @@ impl Index {
     }
 
     fn add_by_tool(&mut self, rank: u32, rule: &Rule) {
+        let paths = rule.when.paths.as_ref().and_then(Paths::keys);
         match keys_of_rule(rule) {
-            Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().add(rank, rule)),
-            None => self.every_tool.add(rank, rule),
+            Some(tools) => {
+                for tool in tools {
+                    self.tools.entry(tool).or_default().add(rank, paths.as_deref());
+                }
+            }
+            None => self.every_tool.add(rank, paths.as_deref()),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Reads one policy file, or returns why it cannot be read.
 
-use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -44,9 +43,10 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, Loadin
         Err(error) if is_missing(&error) && !path.is_symlink() => return Ok(None),
         read => read.map_err(|error| cannot(&error))?,
     };
-    let text = String::from_utf8_lossy(&bytes);
-    let is_utf8 = matches!(text, Cow::Borrowed(_));
-    let text = text.into_owned();
+    let (text, is_utf8) = match String::from_utf8(bytes) {
+        Ok(text) => (text, true),
+        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), false),
+    };
     let canonical = path.canonicalize().map_err(|error| cannot(&error))?;
     if !folder.canonicalize().is_ok_and(|folder| canonical.starts_with(folder)) {
         return Err(Loading::Link(canonical));

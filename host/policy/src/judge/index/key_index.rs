@@ -1,9 +1,8 @@
 //! Finds the rules about one tool that a call can match.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::rules::pattern::Paths;
-use crate::rules::rule::Rule;
 
 /// The rules about one tool, by their rank. Rules about paths are found by their keys: names that a path must hold to be
 /// matched.
@@ -11,7 +10,7 @@ use crate::rules::rule::Rule;
 pub(in crate::judge) struct KeyIndex {
     plain: Vec<u32>,
     about_paths: Vec<u32>,
-    by_key: HashMap<String, Vec<u32>>,
+    by_key: BTreeMap<String, Vec<u32>>,
     /// The names in the patterns of rules about paths, in which `*` is any text.
     names: Vec<String>,
     /// The rules with a pattern that has a folder in it.
@@ -19,13 +18,12 @@ pub(in crate::judge) struct KeyIndex {
 }
 
 impl KeyIndex {
-    pub(super) fn add(&mut self, rank: u32, rule: &Rule) {
-        match rule.when.paths.as_ref().and_then(|paths| paths.keys()) {
-            None => self.plain.push(rank),
-            Some(keys) => {
-                self.about_paths.push(rank);
-                keys.into_iter().for_each(|key| self.by_key.entry(key).or_default().push(rank));
-            }
+    /// Adds a rule with the keys of its paths; `None` if a path without any of them may match.
+    pub(super) fn add(&mut self, rank: u32, keys: Option<&[String]>) {
+        let Some(keys) = keys else { return self.plain.push(rank) };
+        self.about_paths.push(rank);
+        for key in keys {
+            self.by_key.entry(key.clone()).or_default().push(rank);
         }
     }
 
@@ -34,12 +32,12 @@ impl KeyIndex {
         self.plain.is_empty() && self.about_paths.is_empty()
     }
 
-    /// Records the names in the patterns of a rule about paths, and whether one has a folder in it.
-    pub(super) fn add_names(&mut self, rank: u32, rule: &Rule) {
-        if rule.when.paths.as_ref().is_some_and(Paths::has_folder) {
+    /// Records the names in the patterns of a rule, and whether one has a folder in it.
+    pub(super) fn add_names(&mut self, rank: u32, paths: &Paths) {
+        if paths.has_folder() {
             self.with_folder.push(rank);
         }
-        self.names.extend(rule.when.paths.iter().flat_map(|paths| paths.names()));
+        self.names.extend(paths.names());
     }
 
     /// Returns the rules with a pattern that has a folder in it, in order of precedence.
