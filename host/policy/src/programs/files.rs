@@ -34,7 +34,7 @@ pub(crate) struct Touched<'a> {
     pub(crate) linked: Vec<Word>,
     /// Whether `linked` are the texts of new links.
     pub(crate) symbolic: bool,
-    /// Whether it is read through the links below it.
+    /// Whether it is read or written through the links below it.
     pub(crate) through: bool,
     /// Whether it is read through the links in it alone, not through those in the folders below.
     pub(crate) shallow: bool,
@@ -149,6 +149,7 @@ fn of_operand(kind: Operands) -> Use {
         | Operands::Patches
         | Operands::Compresses
         | Operands::WritesBelow
+        | Operands::WritesThrough
         | Operands::TextThenWritesBelow
         | Operands::Copies
         | Operands::Moves
@@ -283,9 +284,11 @@ impl<'a> Call<'a> {
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::ReadsThrough => {
-                let through = all(Use::ReadsBelow, 0).into_iter();
-                let shallow = !hidden && !self.given.has(&["-r", "--recursive"]);
-                through.map(|touched| Touched { through: true, shallow, ..touched }).collect()
+                let through = all(Use::ReadsBelow, 0);
+                let recurses = self.given.has(&["-R", "--recurse"]);
+                let through = if recurses { or_here(through) } else { through };
+                let shallow = !hidden && !recurses && !self.given.has(&["-r", "--recursive"]);
+                through.into_iter().map(|touched| Touched { through: true, shallow, ..touched }).collect()
             }
             Operands::Packs => all(Use::ReadsBelow, 0),
             // Git stops where the name of a commit is that of a file as well, unless it looks only for files.
@@ -308,7 +311,17 @@ impl<'a> Call<'a> {
                 files.chain(self.patched()).collect()
             }
             Operands::WritesBelow => all(Use::WritesBelow, 0),
-            Operands::Compresses => [all(Use::WritesBelow, 0), self.uncompressed()].concat(),
+            Operands::WritesThrough => {
+                let through = all(Use::WritesBelow, 0).into_iter();
+                through.map(|touched| Touched { through: true, ..touched }).collect()
+            }
+            Operands::Compresses => {
+                // Forced, it follows the links in a folder, and replaces the files behind them.
+                let given = |names: &[&str]| hidden || self.given.has(names);
+                let through = given(&["-r", "--recursive"]) && given(&["-f", "--force"]);
+                let files = all(Use::WritesBelow, 0).into_iter().map(|touched| Touched { through, ..touched });
+                files.chain(self.uncompressed()).collect()
+            }
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Clones => {

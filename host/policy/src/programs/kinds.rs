@@ -127,14 +127,30 @@ pub(super) fn git_apply(given: &Given<'_>) -> Operands {
     if shows && !given.has(&takes_back) { Operands::Reads } else { Operands::Unpacks }
 }
 
-/// Returns the kind for `gzip FILE` and `gzip -c FILE`.
+/// Returns the kind for `gzip FILE` and `gzip -c FILE`. What shows a folder follows the links in it.
 pub(super) fn compress(given: &Given<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];
     match (given.has(&shows), given.has(&["-r", "--recursive"])) {
         (true, false) => Operands::Reads,
-        (true, true) => Operands::ReadsBelow,
+        (true, true) => Operands::ReadsThrough,
         (false, _) => Operands::Compresses,
     }
+}
+
+/// Returns the kind for `zip ARCHIVE FILE` and `zip -r ARCHIVE FOLDER`, which follows the links in it.
+pub(super) fn zip(given: &Given<'_>) -> Operands {
+    let below = given.has(&["-r", "-R", "--recurse-paths", "--recurse-patterns"]);
+    if below { Operands::WritesThrough } else { Operands::WritesBelow }
+}
+
+/// Returns the kind for `ctags FILE` and `ctags -R FOLDER`, which follows the links in it.
+pub(super) fn ctags(given: &Given<'_>) -> Operands {
+    if given.has(&["-R", "--recurse"]) { Operands::ReadsThrough } else { Operands::ReadsBelow }
+}
+
+/// Returns the kind for `zcat FILE` and `zcat -r FOLDER`, which follows the links in it.
+pub(super) fn zcat(given: &Given<'_>) -> Operands {
+    if given.has(&["-r", "--recursive"]) { Operands::ReadsThrough } else { Operands::Reads }
 }
 
 /// Returns the kind for `python -m zipfile -l ARCHIVE` and `python -m zipfile -e ARCHIVE FOLDER`.

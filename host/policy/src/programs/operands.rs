@@ -32,6 +32,8 @@ pub(crate) enum Operands {
     Compresses,
     /// Files and folders that are changed with everything below: `rm`, `chmod -R`.
     WritesBelow,
+    /// The same, and what the links below them lead to is read or changed as well: `7z a`.
+    WritesThrough,
     /// Text, then files and folders that are changed with everything below: `chmod MODE FILE`.
     TextThenWritesBelow,
     /// Sources, then the file or folder that they are copied to: `cp`.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `ln -s ../x a/b` | `x`, seen from `a` or from the folder, is a protected place or holds one |
 //! | `cp -r a b`, `mv a b` | the same of a link below `a`, seen from where it is and from where it will be |
-//! | `diff -r a b`, `diff a b` | a secret is behind a link below `a` or `b`, or in them |
+//! | `diff -r a b`, `diff a b`, `zcat -r a` | a secret is behind a link below `a` or `b`, or in them |
 //! | `ln -s a b && cat b/../c` | always: the folder above what a link leads to is not known |
 
 use std::path::{Component, Path, PathBuf};
@@ -60,7 +60,7 @@ pub(super) fn of(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>) ->
     })
 }
 
-/// Returns the protected place behind a link below a folder that is read through its links.
+/// Returns the protected place behind a link below a folder that is read or written through its links.
 pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>) -> Option<Hold> {
     let word = &*touched.word;
     if !touched.through || word.text() == Some("-") || word.names_no_file() {
@@ -80,7 +80,7 @@ pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>
             let link = folder.join(&path);
             let written = link.parent().unwrap_or(&link).join(leads);
             let real = (call.real_path)(&link).unwrap_or(written);
-            let hold = held(word, &[Spot::of(&real)], Use::ReadsBelow, false, call);
+            let hold = held(word, &[Spot::of(&real)], touched.how, false, call);
             if hold.is_some() {
                 return hold;
             }

@@ -23,7 +23,7 @@ const RULES: &str = r#"
 toolName = "Bash"
 commandPrefix = ["cp", "mv", "ln", "diff", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
     "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "wget", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i",
-    "git clone", "git worktree add", "git submodule add"]
+    "git clone", "git worktree add", "git submodule add", "zip", "7z a", "gzip", "zcat", "zstd", "zstdcat", "ctags"]
 decision = "allow"
 priority = 100
 allowRedirection = true

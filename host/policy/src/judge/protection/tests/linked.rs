@@ -209,6 +209,26 @@ fn a_comparison_of_folders_reads_what_links_below_them_lead_to() {
 }
 
 #[test]
+fn what_links_below_a_folder_lead_to_is_packed_and_unpacked_with_it() {
+    lines(
+        Decision::AskUser,
+        &[
+            "zcat -r tree", "zcat tree -r", "zcat --recursive many", "gzip -rdc tree", "gzip -rl tree",
+            "gzip -r -t outer", "gzip -rf tree", "gzip -r --force tree", "zcat $y tree", "zstd -rdcf tree",
+            "zstdcat -r tree", "zip -r x.zip tree", "zip x.zip -R tree", "7z a x.7z tree", "ctags -R tree",
+            "ctags --recurse tree", "tar -cLf x.tar tree",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "zcat tree", "zcat a.gz", "zcat -r plain", "gzip -dc a.gz", "gzip -rk tree", "gzip -rdc plain",
+            "zip -r x.zip plain", "zip x.zip a b", "7z a x.7z plain", "ctags -R plain", "ctags a.c",
+        ],
+    );
+}
+
+#[test]
 fn what_is_above_a_link_is_not_known() {
     lines(
         Decision::AskUser,
