@@ -133,6 +133,12 @@ impl<'a> Touched<'a> {
             own: false,
         }
     }
+
+    /// Marks it as a folder that files come into, whose names are not known: they may be links, and links that are there
+    /// already are written through.
+    fn unpacked(self) -> Self {
+        Self { unpacked: true, through: true, ..self }
+    }
 }
 
 /// Returns the use of an operand of which it is not known which of several it is.
@@ -326,14 +332,13 @@ impl<'a> Call<'a> {
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Clones => {
                 let made = all(Use::WritesBelow, 1).into_iter().chain(self.named_like_repository());
-                let made = made.map(|touched| Touched { unpacked: true, ..touched });
-                all(Use::Anything, 0).into_iter().chain(made).collect()
+                all(Use::Anything, 0).into_iter().chain(made.map(Touched::unpacked)).collect()
             }
             Operands::Unpacks => self.unpacked(),
             Operands::UnpacksTo => {
                 let folders = all(Use::WritesBelow, 0);
                 let folders = if folders.is_empty() { vec![here(0, Use::WritesBelow)] } else { folders };
-                folders.into_iter().map(|touched| Touched { unpacked: true, ..touched }).collect()
+                folders.into_iter().map(Touched::unpacked).collect()
             }
             Operands::Exchanges => [all(Use::Anything, 0), self.exchanged()].concat(),
             // Allowing it permits whatever the project does with its arguments.

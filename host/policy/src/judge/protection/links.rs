@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `ln -s ../x a/b` | `x`, seen from `a` or from the folder, is a protected place or holds one |
 //! | `cp -r a b`, `mv a b` | the same of a link below `a`, seen from where it is and from where it will be |
+//! | `cp a/x b`, `cp -r a/. b`, `tar -xf a.tar -C b` | the link that `b/x` is, or one below `b`, leads to a protected place |
 //! | `diff -r a b`, `diff a b`, `zcat -r a` | a secret is behind a link below `a` or `b`, or in them |
 //! | `ln -s a b && cat b/../c` | always: the folder above what a link leads to is not known |
 
@@ -70,8 +71,8 @@ pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>
     if !source.is_known() {
         return may_reach();
     }
-    let mut folders: Vec<PathBuf> =
-        source.paths().filter_map(|folder| paths::located(known(word), folder, call)).collect();
+    let named = source.paths().filter_map(|folder| paths::located(known(word), folder, call));
+    let mut folders: Vec<PathBuf> = named.flat_map(|path| reached(touched, path)).collect();
     let mut seen = 0;
     while let Some(folder) = folders.get(seen).cloned() {
         let Some(links) = (call.links_below)(&folder).filter(|_| seen < MAX_FOLDERS) else { return may_reach() };
@@ -91,6 +92,18 @@ pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>
         seen += 1;
     }
     None
+}
+
+/// Returns the file or folder that is reached by a name; of a folder that something is copied into, the copies in it.
+fn reached(touched: &Touched<'_>, named: PathBuf) -> Vec<PathBuf> {
+    if touched.sources.is_empty() {
+        return vec![named];
+    }
+    let copy = |from: &Word| {
+        let name = from.text().filter(|text| !text.ends_with(['/', '.'])).and_then(|text| Path::new(text).file_name());
+        name.map_or_else(|| named.clone(), |name| named.join(name))
+    };
+    touched.sources.iter().map(copy).collect()
 }
 
 /// Returns the links that are made, copied or moved with a word. `None` if they are not known.

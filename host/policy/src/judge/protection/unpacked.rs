@@ -58,12 +58,15 @@ fn below(folder: &Path, is_file: bool, command: &Command, call: &Call<'_>) -> Op
         let may_be = |spot: &Spot| spot.may_be_below(folder) || is_file && spot.may_be_at(folder);
         word.text() != Some("-") && paths::of_word(word, &source).iter().any(may_be)
     };
+    let is_at = |word: &Word| paths::of_word(word, &source).iter().any(|spot| spot.may_be_at(folder));
     let follows = |touched: &Touched<'_>| {
         let word = &*touched.word;
         let is_used = touched.how != Use::Names && !touched.own;
         let copies = || touched.linked.iter().any(|word| holds_or_is_in(word, folder, &source, call));
         let parts = || touched.how == Use::Anything && values(word).iter().any(is_below);
-        touched.through || is_used && (is_below(word) || parts()) || copies()
+        // What comes into a folder follows the links in that folder alone.
+        let through = touched.through && (touched.sources.is_empty() && !touched.unpacked || is_at(word));
+        through || is_used && (is_below(word) || parts()) || copies()
     };
     let redirected = command.redirects.iter().map(|redirect| &redirect.target).find(|target| is_below(target));
     let touched = programs::touched(command);

@@ -71,8 +71,10 @@ impl<'a> Call<'a> {
             (to, ..) => to,
         };
         let sources = if self.given.has(&NO_TARGET) { Vec::new() } else { words };
+        // A link that is there already is written through, and not replaced as by `mv`.
+        let through = kind == Operands::Copies;
         // What another machine sends may be links.
-        let to = to.map(|(word, at)| Touched { sources, linked, symbolic, ..Touched::new(word, at, how) });
+        let to = to.map(|(word, at)| Touched { sources, linked, symbolic, through, ..Touched::new(word, at, how) });
         touched.extend(to.map(|touched| Touched { unpacked: remote, ..touched }));
         self.add_backup(&mut touched);
         touched
@@ -84,7 +86,7 @@ impl<'a> Call<'a> {
         let Some((to, from)) = self.given.operands.split_last() else { return Vec::new() };
         let read = from.iter().filter(is_here).filter_map(|at| self.operand(*at, Use::ReadsBelow));
         let written = Some(to).filter(is_here).and_then(|at| self.operand(*at, Use::WritesBelow));
-        read.chain(written.map(|touched| Touched { unpacked: true, ..touched })).collect()
+        read.chain(written.map(Touched::unpacked)).collect()
     }
 
     /// Returns the folder that a clone makes if only the repository is named.
@@ -105,11 +107,11 @@ impl<'a> Call<'a> {
         let others = others.filter_map(|known| Some((known.at, known.value.clone()?)));
         let before = touched.len();
         let folders = self.entered().into_iter().chain(others);
-        touched.extend(folders.map(|(at, folder)| Touched::new(Cow::Owned(folder), at, Use::WritesBelow)));
+        let folders = folders.map(|(at, folder)| Touched::new(Cow::Owned(folder), at, Use::WritesBelow));
+        touched.extend(folders.map(Touched::unpacked));
         if touched.len() == before {
-            touched.push(here(0, Use::WritesBelow));
+            touched.push(here(0, Use::WritesBelow).unpacked());
         }
-        touched.iter_mut().skip(before).for_each(|folder| folder.unpacked = true);
         touched
     }
 

@@ -11,7 +11,7 @@ pub(super) fn links_below(path: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
     match path.to_str()? {
         "/work/tree" => link("a/l", STATE),
         "/work/tree/" | "/work/link" => link("", STATE),
-        "/work/token" => link("", "/home/me/.claude/dm-plz/gateway.token"),
+        "/work/token" | "/work/into/t" => link("", "/home/me/.claude/dm-plz/gateway.token"),
         "/work/near.d" | "/work/sub/../near.d" => link("l", STATE),
         "/work/sub/near" => link("l", "../../home/me/.claude/dm-plz"),
         "/work/winding" => link("l", "a/../../b"),
@@ -205,6 +205,39 @@ fn a_comparison_of_folders_reads_what_links_below_them_lead_to() {
     lines(
         Decision::Allow,
         &["diff -r plain x", "diff tree x", "diff -r --no-dereference tree x", "diff <(ls a) <(ls b)", "diff -r a b"],
+    );
+}
+
+#[test]
+fn what_comes_into_a_folder_is_written_through_its_links() {
+    lines(
+        Decision::AskUser,
+        &[
+            "cp src/t into",
+            "cp -r src/t into",
+            "cp -t into src/t",
+            "cp -r src/. tree",
+            "cp -r src/ tree",
+            "cp -rT src tree",
+            "tar -xf a.tar -C tree",
+            "unzip a.zip -d tree",
+            "unzip -o a.zip -d many",
+            "git clone host:x y && cp a y",
+            "unzip a.zip -d a && unzip b.zip -d a",
+            "git clone host:x y && tar -xf a.tar -C y",
+        ],
+    );
+    lines(
+        Decision::Allow,
+        &[
+            "cp src/u into",
+            "cp -r src tree",
+            "mv src/t into",
+            "tar -xf a.tar -C plain",
+            "unzip a.zip -d plain",
+            "unzip a.zip -d a && unzip b.zip -d b",
+            "git clone host:x y && cp a b",
+        ],
     );
 }
 
