@@ -4,7 +4,8 @@
 //! redirection. A word that names such a file makes the command asked: it is not known whether the command reads or
 //! writes the file, but an allow of `cat` is not an allow of `.env`. The same holds for a partly known word (`.en*`)
 //! that may name it (`spelled`), and for a variable that is set to it. A folder whose files a command
-//! uses is such a word too: `rg x secrets` is asked where `secrets/**` is denied, and `ls secrets` is not.
+//! uses is such a word too: `rg x secrets` is asked where `secrets/**` is denied, and `ls secrets` is not; and so is where a link
+//! leads through which a folder is read or written (`zcat -r`, `cp -r a/. b`).
 //!
 //! After a `cd` a relative word is judged as written and in each folder where the command may run. Where such a folder is not known,
 //! a file of it may be any file, so that a rule about a path with a folder asks about every relative one. A rule about a name alone
@@ -18,7 +19,7 @@ use serde_json::{Map, Value};
 
 use super::Policy;
 use super::condition::anchors;
-use super::protection::SEPARATORS;
+use super::protection::{SEPARATORS, links};
 use super::unit::Unit;
 use crate::call::Call;
 use crate::call::paths::{self, Source};
@@ -70,6 +71,7 @@ impl Policy {
         let here = self.guarded_in(None, call, command, &touched);
         let entered = self.guarded_where_it_runs(call, command, &touched);
         let reached = self.reached(call, command, &touched).map(|rule| (rule, Decision::AskUser));
+        let linked = self.linked(call, command, &touched);
         let targets = command.redirects.iter().map(|redirect| &redirect.target);
         let mut named = words(command).chain(targets);
         let remembered = named.find(|word| is_remembered(word)).and_then(|_| self.first_with_folder(call));
@@ -77,6 +79,7 @@ impl Policy {
             .chain(entered)
             .chain(begun)
             .chain(reached)
+            .chain(linked)
             .chain(remembered)
             .max_by_key(|(_, decision)| *decision)
     }
@@ -89,6 +92,22 @@ impl Policy {
         let source = Source::of(call, command);
         let is_used = |rule: &Rule| touched.iter().any(|touched| may_reach(touched, rule, &source, call));
         rules.find(|rule| means_files(rule, call) && is_used(rule))
+    }
+
+    /// Decides on what is behind the links that a command reads or writes through.
+    fn linked(&self, call: &Call<'_>, command: &Command, touched: &[Touched<'_>]) -> Option<(&Rule, Decision)> {
+        let source = Source::of(call, command);
+        touched.iter().find_map(|touched| match links::targets(touched, call, &source) {
+            None => self.first_with_folder(call),
+            Some(targets) => targets.iter().find_map(|target| {
+                let path = target.to_string_lossy();
+                let below = format!("{path}/{}", spelled::UNKNOWN);
+                [&*path, &below]
+                    .into_iter()
+                    .find_map(|path| self.named(call, path))
+                    .map(|rule| (rule, Decision::AskUser))
+            }),
+        })
     }
 
     /// Decides on the files of a command in each folder that the line enters.
@@ -131,11 +150,7 @@ impl Policy {
                 None => Some((self.ranked(guards.find(|| None).next()?)?, Decision::AskUser)),
             }
         });
-        let named = |path: &str| {
-            let path = located(path);
-            let mut uses = [(READ, &path), (WRITE, &path)].into_iter();
-            uses.find_map(|(tool, path)| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
-        };
+        let named = |path: &str| self.named(call, &located(path));
         let texts = words(command).filter_map(Word::text).flat_map(paths_in).filter_map(named);
         let used = touched.iter().filter(|touched| touched.how != Use::Names && !touched.own);
         let in_folders = used.filter_map(|touched| named(&format!("{}/{}", touched.word.text()?, spelled::UNKNOWN)));
@@ -171,6 +186,11 @@ impl Policy {
 
     fn ranked(&self, rank: u32) -> Option<&Rule> {
         self.rules.get(rank as usize)
+    }
+
+    /// Returns the rule about reading or writing a path.
+    fn named(&self, call: &Call<'_>, path: &str) -> Option<&Rule> {
+        [READ, WRITE].into_iter().find_map(|tool| self.touched(call, tool, path, Match::Yes)).map(|(rule, _)| rule)
     }
 
     /// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One

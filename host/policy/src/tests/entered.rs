@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Allow, AskUser, Decision, Deny, bash, decide, each_is, sound};
+use super::{Allow, AskUser, Decision, Deny, bash, decide, each_is, object, sound};
 use crate::{Call, Entries, Policy};
 
 /// A policy that allows some programs and denies, or asks about, some files.
@@ -214,4 +214,52 @@ fn a_folder_is_entered_through_links_and_globs_and_by_the_shell_s_own_folder() {
     each_is(AskUser, &["cd link && cat x", "cd se* && cat x", "cd */ && cat x"], |line| judged(line, None));
     each_is(AskUser, &["cat x", "cd ../config && cat prod.json"], |line| judged(line, Some("secrets")));
     each_is(Allow, &["cat x"], |line| judged(line, Some("src")));
+}
+
+#[test]
+fn a_file_is_not_reached_by_a_program_that_follows_the_links_in_a_folder() {
+    let policy = sound(
+        r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = ["cp", "diff", "mv", "tar", "unzip", "zcat", "zip"]
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = ["Read", "Write"]
+        paths = ["secrets/**", "**/.env"]
+        decision = "deny"
+        priority = 1
+    "#,
+    );
+    let links_below = |path: &Path| {
+        let link = |path: &str, leads: &str| Some(vec![(PathBuf::from(path), PathBuf::from(leads))]);
+        match path.to_str()? {
+            "/work/a" => link("d", "../secrets"),
+            "/work/b" => link("x", "../conf/.env"),
+            "/work/b/x" => link("", "../conf/.env"),
+            "/work/c" => link("y", "../src"),
+            "/work/many" => None,
+            _ => Some(Vec::new()),
+        }
+    };
+    let decided = |line: &str| {
+        let input = object(json!({ "command": line }));
+        let call = Call {
+            cwd: Some(Path::new("/work")),
+            home: Some(Path::new("/home/me")),
+            links_below: &links_below,
+            ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)
+        };
+        policy.check(&call).decision
+    };
+    let asked = [
+        "diff -r a c", "zcat -r a", "zcat -r b", "zip -r x.zip a", "cp src/x b", "cp -r src/. a", "tar -xf x.tar -C a",
+        "unzip x.zip -d b", "unzip x.zip -d many", "cd src && zcat -r ../a",
+    ];
+    each_is(AskUser, &asked, decided);
+    let allowed = [
+        "diff -r c d", "zcat -r c", "zip -r x.zip c", "cp src/y b", "cp -r src/. c", "mv src/x b", "tar -xf x.tar -C c",
+    ];
+    each_is(Allow, &allowed, decided);
 }

@@ -64,34 +64,41 @@ pub(super) fn of(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>) ->
 /// Returns the protected place behind a link below a folder that is read or written through its links.
 pub(super) fn behind(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>) -> Option<Hold> {
     let word = &*touched.word;
-    if !touched.through || word.text() == Some("-") || word.names_no_file() {
-        return None;
+    match targets(touched, call, source) {
+        None => Some(Hold::MayReach(word.to_string())),
+        Some(targets) => targets.iter().find_map(|target| held(word, &[Spot::of(target)], touched.how, false, call)),
     }
-    let may_reach = || Some(Hold::MayReach(word.to_string()));
+}
+
+/// Returns where the links lead that a folder is read or written through, those behind other links among them. `None` if
+/// they are not known.
+pub(in super::super) fn targets(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>) -> Option<Vec<PathBuf>> {
+    let word = &*touched.word;
+    if !touched.through || word.text() == Some("-") || word.names_no_file() {
+        return Some(Vec::new());
+    }
     if !source.is_known() {
-        return may_reach();
+        return None;
     }
     let named = source.paths().filter_map(|folder| paths::located(known(word), folder, call));
     let mut folders: Vec<PathBuf> = named.flat_map(|path| reached(touched, path)).collect();
+    let mut targets = Vec::new();
     let mut seen = 0;
     while let Some(folder) = folders.get(seen).cloned() {
-        let Some(links) = (call.links_below)(&folder).filter(|_| seen < MAX_FOLDERS) else { return may_reach() };
+        let links = (call.links_below)(&folder).filter(|_| seen < MAX_FOLDERS)?;
         let is_read = |(path, _): &Link| !touched.shallow || path.components().count() <= 1;
         for (path, leads) in links.into_iter().filter(is_read) {
             let link = folder.join(&path);
             let written = link.parent().unwrap_or(&link).join(leads);
             let real = (call.real_path)(&link).unwrap_or(written);
-            let hold = held(word, &[Spot::of(&real)], touched.how, false, call);
-            if hold.is_some() {
-                return hold;
-            }
             if !folders.iter().any(|folder| real.starts_with(folder)) {
-                folders.push(real);
+                folders.push(real.clone());
             }
+            targets.push(real);
         }
         seen += 1;
     }
-    None
+    Some(targets)
 }
 
 /// Returns the file or folder that is reached by a name; of a folder that something is copied into, the copies in it.
