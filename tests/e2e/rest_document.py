@@ -51,7 +51,7 @@ def compare(args, home):
         until(lambda: answers(f"{url}/readyz"), gateway, log)
         with open(os.path.join(state, "gateway.token")) as file:
             token = file.read().strip()
-        command = [args.schemathesis, "run", f"{url}/api/v1/openapi.json", "-H", f"Authorization: Bearer {token}"]
+        command = [os.path.abspath(args.schemathesis), "run", f"{url}/api/v1/openapi.json", "-H", f"Authorization: Bearer {token}"]
         command += ["--checks", "all", "--max-examples", str(args.examples), "--seed", str(args.seed)]
         return subprocess.run(command, cwd=home).returncode
     finally:
