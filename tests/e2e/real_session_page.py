@@ -1,10 +1,12 @@
 """The page in Chromium, as a room in which real_session_led.py leads sessions. Chromium is driven by the W3C's WebDriver protocol."""
-import json, socket, subprocess, tempfile, urllib.error, urllib.request
+import json, socket, subprocess, tempfile, time, urllib.error, urllib.request
 
 from real_session_world import until
 from real_session_rooms import Room
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+# Two clicks in less are a double click, whose second one is no second press; in seconds.
+DOUBLE_CLICK = 0.6
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking"]
 # What the chats' buttons are called on the page.
 BUTTONS = {"Approve": "approve", "❌": "deny", "manually": "manual", "auto-accept": "auto-accept", "Yes, allow": "always", "For session": "session", "No answer": "deny",
@@ -111,6 +113,7 @@ class Page(Room):
             self.clicks(".composer .interrupt")
         elif name == "stop":
             self.clicks(".controls button", "End the session")
+            time.sleep(DOUBLE_CLICK)
             self.clicks(".controls button", "Press once more")
         else:
             self.clicks(".controls button", {"resume": "Resume", "fork": "Fork", "undo": "Undo edits"}[name])
