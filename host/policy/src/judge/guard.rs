@@ -96,8 +96,10 @@ impl Policy {
 
     /// Decides on what is behind the links that a command reads or writes through.
     fn linked(&self, call: &Call<'_>, command: &Command, touched: &[Touched<'_>]) -> Option<(&Rule, Decision)> {
+        let mut through = touched.iter().filter(|touched| touched.through).peekable();
+        through.peek()?;
         let source = Source::of(call, command);
-        touched.iter().find_map(|touched| match links::targets(touched, call, &source) {
+        through.find_map(|touched| match links::targets(touched, call, &source) {
             None => self.first_with_folder(call),
             Some(targets) => targets.iter().find_map(|target| {
                 let path = target.to_string_lossy();

@@ -182,7 +182,7 @@ fn of_word(touched: &Touched<'_>, source: &Source<'_>, call: &Call<'_>) -> Vec<(
     let is_hook = copies.iter().any(|copy| copy.may_end_in(HOOK));
     made.push((word.to_string(), if is_hook { Made::Everywhere } else { Made::Entry(copies.clone()) }));
     // Of several sources each gets a name of its own in the folder, which has to be there.
-    let is_whole = |from: &Word| !from.exact || from.known.ends_with(['/', '.']);
+    let is_whole = |from: &Word| !from.exact || from.names_contents();
     // `cp -rT a b` copies into no folder.
     let is_target = touched.sources.is_empty() && !touched.linked.is_empty();
     let is_single = touched.sources.len() == 1 && !word.known.ends_with('/');

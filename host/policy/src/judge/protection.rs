@@ -62,10 +62,9 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     // In a folder, the copies have the names of the originals.
     let copies = || {
         touched.sources.iter().find_map(|from| {
-            let whole = from.text().is_some_and(|text| text.ends_with(['/', '.']));
             let into = paths::of_word(from, source).iter().map(Spot::name).collect::<Vec<_>>();
             let copies: Vec<Spot> = spots.iter().flat_map(|spot| into.iter().map(|name| spot.join(name))).collect();
-            (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
+            (!from.names_contents()).then(|| held(word, &copies, touched.how, named, call)).flatten()
         })
     };
     // Moving a folder moves the files in it that decide what is allowed there.

@@ -230,6 +230,11 @@ impl Word {
         !self.exact && self.shapes.as_deref().is_some_and(<[Shape]>::is_empty)
     }
 
+    /// Returns whether it names the contents of a folder, of which a copy has their names and not the folder's: `a/`, `a/.`.
+    pub(crate) fn names_contents(&self) -> bool {
+        self.exact && self.known.ends_with(['/', '.'])
+    }
+
     /// Returns the word, if it is exact.
     pub fn text(&self) -> Option<&str> {
         self.exact.then_some(self.known.as_str())

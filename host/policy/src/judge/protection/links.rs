@@ -107,7 +107,7 @@ fn reached(touched: &Touched<'_>, named: PathBuf) -> Vec<PathBuf> {
         return vec![named];
     }
     let copy = |from: &Word| {
-        let name = from.text().filter(|text| !text.ends_with(['/', '.'])).and_then(|text| Path::new(text).file_name());
+        let name = from.text().filter(|_| !from.names_contents()).and_then(|text| Path::new(text).file_name());
         name.map_or_else(|| named.clone(), |name| named.join(name))
     };
     touched.sources.iter().map(copy).collect()

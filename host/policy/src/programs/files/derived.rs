@@ -45,8 +45,7 @@ impl<'a> Call<'a> {
             touched.push(Touched { word: Cow::Owned(longer(&target.word)), sources: Vec::new(), ..target.clone() });
         }
         // In a folder it is beside the copy, unless the source is what is in a folder.
-        let is_whole = |word: &&Word| word.text().is_some_and(|text| text.ends_with(['/', '.']));
-        let sources: Vec<Word> = target.sources.iter().filter(|word| !is_whole(word)).map(longer).collect();
+        let sources: Vec<Word> = target.sources.iter().filter(|word| !word.names_contents()).map(longer).collect();
         if !sources.is_empty() {
             touched.push(Touched { sources, ..target });
         }

@@ -36,7 +36,7 @@ enum Anchor {
 }
 
 impl Line {
-    /// Parses a pattern.
+    /// Parses a pattern as it stands in `paths` of a policy file.
     ///
     /// # Errors
     /// Returns an error if it is empty, or not a glob.
