@@ -87,8 +87,10 @@ async fn a_phone_needs_no_sideways_scrolling_and_no_fine_aim() {
     // The smallest side of what a thumb has to hit.
     let small = "[...document.querySelectorAll('.rows button, .tabs button, .tools button, .buttons button, .back, input:not([type=radio]), select')]
         .filter((it) => it.checkVisibility()).filter((it) => Math.min(it.offsetWidth, it.offsetHeight) < 40).map((it) => it.outerHTML)";
-    for view in ["inbox", "history", "figures"] {
+    for (view, content) in [("inbox", ".rows button, .card"), ("history", ".count:not(:empty)"), ("figures", ".chart")]
+    {
         page.go(view).await;
+        page.until(content, &format!("document.querySelector('{content}')")).await;
         assert_eq!((page.value(fits).await, page.value(small).await), (json!(true), json!([])), "{view}");
         let wide = "[...document.querySelectorAll('main input')].filter((it) => it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1).map((it) => it.id)";
         assert_eq!(page.value(wide).await, json!([]), "{view}");
@@ -117,6 +119,13 @@ async fn at_a_zoom_of_400_per_cent_nothing_covers_what_is_asked() {
     assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth").await, true);
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
+    // A card fills a phone until it is left.
+    page.until("the views", "document.querySelector('.tabs').checkVisibility()").await;
+    for (view, content) in [("history", ".past li"), ("figures", ".chart")] {
+        page.go(view).await;
+        page.until(content, &format!("document.querySelector('{content}')")).await;
+        assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth").await, true, "{view}");
+    }
     page.close().await;
 }
 

@@ -35,9 +35,10 @@ export function chart(columns, series, title) {
       svg("rect", { class: "hatch", width: 5, height: 5 }), svg("line", { class: "hatch", y2: 5 })),
     svg("line", { class: "ground", x1: 0, x2: whole, y1: ground + 0.5, y2: ground + 0.5 }), drawn);
   const legend = h("ul", { class: "legend", "aria-hidden": "true" }, series.map(({ name, label }) => h("li", {}, h("span", { class: `swatch bar-${name}` }), label)));
-  const table = h("table", { class: "unseen" }, h("caption", {}, title),
+  // A table is as wide as its words whatever its style says, so what hides it stands around it: else a phone scrolls sideways.
+  const table = h("div", { class: "unseen" }, h("table", {}, h("caption", {}, title),
     h("thead", {}, h("tr", {}, h("td", {}), series.map(({ label }) => h("th", { scope: "col" }, label)))),
-    h("tbody", {}, columns.map((column) => h("tr", {}, h("th", { scope: "row" }, column.label), series.map(({ name }) => h("td", {}, String(column.values[name] ?? 0)))))));
+    h("tbody", {}, columns.map((column) => h("tr", {}, h("th", { scope: "row" }, column.label), series.map(({ name }) => h("td", {}, String(column.values[name] ?? 0))))))));
   return h("figure", {}, h("figcaption", {}, title, legend), picture, table);
 }
 
