@@ -43,6 +43,9 @@ pub struct Call<'a> {
     pub places: &'a Places,
     /// The shell that runs the commands of the shell tool.
     pub shell: Shell,
+    /// The value of `CDPATH`: the folders in which that shell looks for what `cd` names, with colons between them. `None`
+    /// if it is not set.
+    pub cd_path: Option<&'a str>,
     /// The current time, which is compared with a rule's `expires`.
     pub now: Timestamp,
     /// Returns the path after following symbolic links in its longest existing prefix. `None` if that is the same
@@ -78,6 +81,7 @@ impl<'a> Call<'a> {
             annotations: None,
             places: &NO_PLACES,
             shell: Shell::Unknown,
+            cd_path: None,
             now,
             real_path: &|_| None,
             entries_in: &|_| Some(Entries::default()),

@@ -6,10 +6,11 @@
 //! | `$HOME/a`, `a*`, `{a,b}` | what its shapes say |
 //! | `$(a)/b` | any path that ends so |
 //! | `<(a)` | none: it is a pipe |
-//! | a relative one after a `cd` | it in each folder where the command may run |
+//! | a relative one after a `cd` | it in each folder where the command may run, with those of `CDPATH` |
 //!
 //! Symbolic links are followed as far as the path is known, and wherever its globs can lead.
 
+mod cd_path;
 mod globs;
 
 use std::path::{Path, PathBuf};
@@ -142,6 +143,15 @@ fn start(call: &Call<'_>) -> At {
 
 /// Returns the folders to which a `cd` leads.
 fn enter(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
+    let mut all = enter_from(step, from, call);
+    for folder in cd_path::folders(step, from, call) {
+        all.extend(enter_from(step, &folder, call));
+    }
+    all
+}
+
+/// Returns the folders to which a `cd` leads from where a shell looks for it.
+fn enter_from(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
     if let Some(path) = step.text().and_then(|text| absolute(text, from, call)) {
         return vec![At::of(path)];
     }

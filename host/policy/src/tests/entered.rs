@@ -217,6 +217,36 @@ fn a_folder_is_entered_through_links_and_globs_and_by_the_shell_s_own_folder() {
 }
 
 #[test]
+fn a_folder_is_looked_for_in_the_folders_of_cdpath_as_the_shell_does() {
+    let policy = guarded();
+    let listed = |path: &Path| {
+        let all = [("/work", "src"), ("/home/me", "keys")];
+        let inside = all.iter().filter(|(folder, _)| Path::new(folder) == path).map(|(_, name)| name.into());
+        (path != Path::new("/unread")).then(|| Entries { links: Vec::new(), folders: inside.collect() })
+    };
+    let judged = |line: &str, cd_path: &str| {
+        let input = object(json!({ "command": line }));
+        let call = Call {
+            cwd: Some(Path::new("/work")),
+            home: Some(Path::new("/home/me")),
+            entries_in: &listed,
+            cd_path: Some(cd_path),
+            ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)
+        };
+        policy.check(&call).decision
+    };
+    for cd_path in ["~", ".:/home/me", "/srv:/home/me/", "/unread:~other"] {
+        let asked = ["cd keys && cat x", "cd keys/deep && cat x", "cd k* && cat x", "cd src && cd KEYS && cat x"];
+        each_is(AskUser, &asked, |line| judged(line, cd_path));
+    }
+    for cd_path in ["", ".", "/srv", ":/srv:"] {
+        each_is(Allow, &["cd keys && cat x", "cd src && cat x"], |line| judged(line, cd_path));
+    }
+    let allowed = ["cd ./keys && cat x", "cd src && cat x", "cd /work/keys && cat x", "cd src && cd ../keys && cat x"];
+    each_is(Allow, &allowed, |line| judged(line, "~"));
+}
+
+#[test]
 fn a_file_is_not_reached_by_a_program_that_follows_the_links_in_a_folder() {
     let policy = sound(
         r#"

@@ -121,6 +121,26 @@ decision = \"deny\"",
     insta::assert_snapshot!(left.stderr, @"dmplz: not/there.json cannot be found: No such file or directory (os error 2)");
 }
 
+#[test]
+fn a_folder_of_cdpath_is_not_taken_for_one_of_the_workspace() {
+    let rule = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = [\"cat\", \"cd\", \"git status\"]\ndecision = \"allow\"\n\
+                priority = 1\n";
+    let token = "cd .claude/dm-plz && cat gateway.token";
+    let git = "cd app && git status";
+    for (cd_path, expected) in [("", [0, 0]), (".", [0, 0]), (".:~", [2, 0]), ("HOME/src:HOME", [2, 2])] {
+        let home = Home::new();
+        home.keep("policy.toml", rule);
+        std::fs::create_dir_all(home.path().join("src/app/.git")).unwrap();
+        std::fs::create_dir_all(home.path().join("work")).unwrap();
+        let cd_path = cd_path.replace("HOME", home.path().to_str().unwrap());
+        let home = home.with("CDPATH", &cd_path);
+        for (line, code) in [token, git].into_iter().zip(expected) {
+            let left = home.run(&["policy", "check", "--cwd", home.path().join("work").to_str().unwrap(), line]);
+            assert_eq!(left.code, Some(code), "{cd_path}: {left:?}");
+        }
+    }
+}
+
 /// Returns a history of answers: a command that was always allowed, and a host that was always denied.
 pub(crate) fn history() -> String {
     let line = |day: u32, tool: &str, subject: &str, outcome: &str| {
