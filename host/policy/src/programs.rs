@@ -54,6 +54,15 @@ use crate::shell::name;
 const RUN: [&str; 12] =
     ["run", "exec", "x", "compose", "-m", "dlx", "script", "task", "remote", "stash", "config", "workspace"];
 
+/// Programs that only test or check the files of a project, so that their name says what is done.
+const CHECKS: [&str; 18] = [
+    "ava", "eslint", "flake8", "jest", "mocha", "mypy", "phpunit", "py.test", "pylint", "pyright", "pytest", "rspec",
+    "shellcheck", "stylelint", "tsc", "vitest", "vue-tsc", "yamllint",
+];
+
+/// Programs that start the one that follows, from the packages of a project: `npx eslint`.
+const STARTERS: [&str; 3] = ["bunx", "npx", "pnpx"];
+
 /// Returns what a command can do beyond its name, if anything.
 pub fn power(command: &str) -> Option<Power> {
     table::find(&name::bare(command))?.gives()
@@ -108,6 +117,13 @@ pub(crate) fn says_what_is_done(words: &[String]) -> bool {
     };
     // An option stands in place of the subcommand, so the action comes later.
     words.len() >= least && (least == 1 || words.iter().take(least).all(|word| !word.starts_with('-')))
+}
+
+/// Returns whether a command tests or checks the files of a project, whatever its operands are.
+pub(crate) fn only_checks(words: &[String]) -> bool {
+    let mut words = words.iter().map(String::as_str);
+    let first = words.next().filter(|name| !STARTERS.contains(name)).or_else(|| words.next());
+    first.is_some_and(|name| CHECKS.contains(&name))
 }
 
 /// Returns the names of all programs that only start another command.

@@ -16,7 +16,8 @@
 //!   separately: the engine decides the history again, with the suggestions.
 //!
 //! A prefix has two words, so that `git status` is never shortened to `git`; it has three if the second is only `run`,
-//! and one for commands that only read (`ls`, `grep`). A command that can do anything ([`crate::programs::power()`]) is
+//! and one for commands that only read (`ls`, `grep`), test or check (`pytest`, `eslint`). For `npx eslint` two rules are
+//! suggested, because what it starts needs one as well. A command that can do anything ([`crate::programs::power()`]) is
 //! never suggested by its prefix, only as the exact line that was allowed, and a command that destroys not even as
 //! that. A request that expired or was settled elsewhere is not an answer. A masked or truncated request counts against
 //! a rule, never for it.

@@ -73,7 +73,7 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
 /// Returns whether a prefix is narrow enough to be suggested.
 pub(super) fn is_narrow(words: &[String], decision: Decision) -> bool {
     let names_power = || words.first().is_some_and(|name| power(name).is_some());
-    (decision == Decision::Deny && names_power()) || programs::says_what_is_done(words)
+    (decision == Decision::Deny && names_power()) || programs::says_what_is_done(words) || programs::only_checks(words)
 }
 
 /// Returns whether a whole command may be suggested as it is.

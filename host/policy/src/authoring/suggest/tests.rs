@@ -97,6 +97,17 @@ fn a_beginning_says_what_is_done_and_never_only_with_what() {
         (vec!["docker ps", "docker ps -a", "docker ps"], vec!["allow docker ps * (3/3)"]),
         (vec!["docker exec a ls", "docker exec a ls", "docker exec a pwd"], vec![]),
         (vec!["make", "make", "make"], vec!["allow make (3/3)"]),
+        (vec!["pytest tests/a.py", "pytest -x tests/b.py", "pytest"], vec!["allow pytest * (3/3)"]),
+        (
+            vec!["npx eslint a.ts", "npx eslint b.ts", "npx eslint src"],
+            vec!["allow eslint * (3/3)", "allow npx eslint * (3/3)"],
+        ),
+        (
+            vec!["uv run pytest a.py", "uv run pytest b.py", "uv run pytest"],
+            vec!["allow pytest * (3/3)", "allow uv run pytest * (3/3)"],
+        ),
+        (vec!["npx prisma a", "npx prisma b", "npx prisma c"], vec![]),
+        (vec!["black a.py", "black b.py", "black c.py"], vec![]),
         (vec!["./run.sh", "./run.sh a", "./run.sh b"], vec![]),
         (vec!["$x", "$x", "$x"], vec![]),
         // A word that is known only at run time may be an option.
