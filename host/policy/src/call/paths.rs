@@ -160,9 +160,15 @@ fn enter_from(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
         (None, Some(shapes)) if !shapes.is_empty() => shapes.to_vec(),
         (None, _) => return vec![At::anywhere()],
     };
-    let spots = shapes.iter().flat_map(|shape| of_shape(shape, from, call));
+    let spots = shapes.iter().filter(|shape| !is_one(shape, from, call)).flat_map(|shape| of_shape(shape, from, call));
     let unknown = spots.map(|spot| At { path: None, spot });
     unknown.chain(shapes.iter().flat_map(|shape| entered(shape, from, call))).collect()
+}
+
+/// Returns whether a shape is one known path.
+fn is_one(shape: &Shape, from: &At, call: &Call<'_>) -> bool {
+    let (at, rest) = beginning(shape, from, call);
+    at.path.is_some() && rest.iter().all(|part| matches!(part, Part::Text(_)))
 }
 
 /// Returns the existing folders to which a `cd` with a glob may lead.

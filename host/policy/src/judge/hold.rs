@@ -77,7 +77,8 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     if matches!(rule.when.arguments, Arguments::Any) {
         // Unread code can be what another rule stops.
         let starts = || starts_by_settings(unit.call, command).map(Hold::Repository);
-        return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
+        let elsewhere = || is_git_anywhere(unit.call, command).then_some(Hold::Elsewhere);
+        return (!stopped.is_empty()).then(|| may_start(command).or_else(starts).or_else(elsewhere)).flatten();
     }
     let may_be = |set: &Assignment| variable::may_be(&set.name, &set.value) || programs::is_path_of_tests(set, command);
     if let Some(variable) = command.assignments.iter().find(|set| !may_be(set)) {
@@ -123,9 +124,20 @@ pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Hold> {
     unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Hold::Unclear)
 }
 
+/// Returns whether a command is git.
+fn is_git(command: &Command) -> bool {
+    command.name().is_some_and(|program| name::bare(program) == "git")
+}
+
+/// Returns whether git runs in a folder that the line enters and that is only known when it runs, so that the settings of its
+/// repository are not known.
+fn is_git_anywhere(call: &Call<'_>, command: &Command) -> bool {
+    is_git(command) && command.moved && !Source::of(call, command).is_known()
+}
+
 /// Returns what the settings of a repository make git start, whichever folder the command runs in.
 fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
-    if name::bare(command.name()?) != "git" {
+    if !is_git(command) {
         return None;
     }
     Source::of(call, command).paths().map(call.repository).find_map(|repository| match repository {

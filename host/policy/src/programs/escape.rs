@@ -33,8 +33,9 @@ use super::options::{Item, Known, Reader};
 use super::power::Power;
 use super::row::Row;
 use super::starts::shells::is_input;
+use super::starts::unwrap;
 use super::table;
-use crate::shell::{Word, name};
+use crate::shell::{Command, Part, Word, name};
 
 /// The settings of `sh -o` that no shell takes for the opposite of another option.
 const USUAL_SETTINGS: [&str; 4] = ["errexit", "noexec", "nounset", "pipefail"];
@@ -51,9 +52,46 @@ pub fn escape(words: &[Word], named: usize) -> Option<Escape> {
     find(words, named, |_| true)
 }
 
-/// Returns the first option or argument with which a command runs another program or unparsed code.
+/// Returns the first option or argument with which a command runs another program or unparsed code. A word that has several
+/// values in the line (`{-e,x}`, `$x` of a loop) counts as each of them, and as all in turn.
 pub fn unread(words: &[Word]) -> Option<Escape> {
-    find(words, 1, |effect| matches!(effect, Effect::Runs | Effect::Code))
+    let find = |words: &[Word]| find(words, 1, |effect| matches!(effect, Effect::Runs | Effect::Code));
+    find(words).or_else(|| {
+        let written = words.iter().enumerate().skip(1).filter_map(|(at, word)| Some((at, written(word)?)));
+        let mut readings =
+            written.flat_map(|(at, values)| with_values(words, at, values).into_iter().map(move |it| (at, it)));
+        let starts_none = starts(words) == 0;
+        readings.find_map(|(at, reading)| {
+            let word = reading.get(at).filter(|_| starts_none && starts(&reading) > 0);
+            find(&reading).or_else(|| word.map(|word| Escape::new(&word.known, Effect::Runs)))
+        })
+    })
+}
+
+/// Returns how many commands a command starts.
+fn starts(words: &[Word]) -> usize {
+    let command = Command { words: words.to_vec(), ..Command::default() };
+    unwrap(&command).map_or(0, |unwrapped| unwrapped.inner.len())
+}
+
+/// Returns the values of a word that is not exact, if the line contains all of them.
+fn written(word: &Word) -> Option<Vec<Word>> {
+    let shapes = word.shapes.as_ref().filter(|_| !word.exact)?;
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    let values: Option<Vec<String>> = shapes.iter().map(|shape| shape.iter().map(text).collect()).collect();
+    Some(values?.into_iter().filter(|value| !value.is_empty()).map(Word::exact).collect())
+}
+
+/// Returns a command with each value of a word, and with all of them in turn.
+fn with_values(words: &[Word], at: usize, values: Vec<Word>) -> Vec<Vec<Word>> {
+    let (before, after) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
+    let with = |values: &[Word]| [before, values, after].concat();
+    let mut all: Vec<_> = values.iter().map(|value| with(std::slice::from_ref(value))).collect();
+    all.push(with(&values));
+    all
 }
 
 fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {

@@ -381,6 +381,56 @@ fn what_may_start_a_denied_command_is_not_allowed() {
             "node <(echo x)",
         ],
     );
+    // Whatever the line does to hide it, what it contains is read.
+    all(
+        &policy,
+        Shell::Unknown,
+        AskUser,
+        &[
+            "awk {'BEGIN{system(\"rm x\")}',}",
+            "awk {'BEGIN{system(\"rm x\")}',y}",
+            "awk -v a=b {y,'BEGIN{system(1)}'}",
+            "vim {-c,'!rm x'}",
+            "sed {'1e rm x',} y",
+            "for x in 1 -exec; do find . $x rm {} +; done",
+            "x=-exec; find . $x rm {} \\;",
+            "awk B{'EGIN{system(1)}',}",
+            "awk \"$x\"",
+            "awk $x y",
+            "awk -e \"$x\" y",
+            "sed \"$x\" y",
+            "sed -e \"$(cat p)\" y",
+            "awk x* y",
+        ],
+    );
+    all(
+        &policy,
+        Shell::Unknown,
+        Allow,
+        &["awk {x,y}", "awk '{print}' x*", "sed {p,} x", "for x in 1 2; do find . -name $x; done", "find . {-name,x}"],
+    );
+    // Where git runs is only known when it runs, and so is what the settings there name.
+    let asked = [
+        "cd $x; git diff",
+        "for x in sub; do cd $x; git diff; done",
+        "while cd sub; do git diff; done",
+        "cd -; git diff",
+        "git -C $x diff",
+        "cd \"$(cat y)\" && git diff",
+        "cd hostile && git diff",
+    ];
+    all(&policy, Shell::Unknown, AskUser, &asked);
+    let allowed = [
+        "cd sub && git diff",
+        "cd $HOME/x && git diff",
+        "cd ~/x; git diff",
+        "git diff; cd $x",
+        "(cd $x); git diff",
+        "for x in a b; do (cd $x && git diff); done",
+        "x=sub; cd $x && git diff",
+        "cd $x && ls",
+    ];
+    all(&policy, Shell::Unknown, Allow, &allowed);
     all(
         &policy,
         Shell::Unknown,

@@ -64,6 +64,7 @@ fn escaped(escape: &Escape) -> String {
     let Escape { option, effect } = escape;
     let does = match effect {
         Effect::Runs => "다른 프로그램을 실행합니다",
+        Effect::Code if escape.option.is_empty() => return "실행해야 알 수 있는 코드를 실행합니다".to_owned(),
         Effect::Code => "읽지 않는 코드를 실행합니다",
         Effect::Writes => "파일을 씁니다",
         Effect::Deletes => "무언가를 지웁니다",

@@ -1,6 +1,6 @@
 //! Finds effects in arguments that are programs in a small language.
 
-use super::{Effect, Escape, Found, goes_nowhere, sed};
+use super::{Effect, Escape, Found, goes_nowhere, sed, written};
 use crate::shell::{Word, local};
 
 /// The statements and commands of `sqlite3` that do not change the database.
@@ -20,6 +20,12 @@ pub(in super::super) fn reaches_files(text: &str) -> bool {
     SQLITE_WORDS.into_iter().any(has) || has("vacuum") && has("into")
 }
 
+/// Returns the escape of a program that is not exact. One whose values are in the line is read with each of them
+/// ([`super::unread`]).
+fn unknown(program: &Word) -> Escape {
+    if written(program).is_some() { Escape::unknown() } else { Escape::unknown_code() }
+}
+
 /// Checks `sed`: a program with `e` or `w` runs a command or writes a file.
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
@@ -30,8 +36,8 @@ pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
             programs.extend(found.operands().nth(1));
         }
     }
-    if programs.iter().any(|program| !program.exact) {
-        return Some(Escape::unknown());
+    if let Some(program) = programs.iter().find(|program| !program.exact) {
+        return Some(unknown(program));
     }
     let program = programs.iter().map(|program| program.known.as_str()).collect::<Vec<_>>().join("\n");
     sed::acts(&program).map(|(command, effect)| Escape::new(command, effect))
@@ -39,10 +45,14 @@ pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks `awk`: a program with `system`, a pipe or a redirection.
 pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
+    let is_given = found.known.iter().any(|known| ["-e", "--source", "-f", "--file"].contains(&known.name.as_str()));
+    let first = found.nth(0).filter(|_| !is_given);
     let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
     programs.find_map(|program| {
         if !program.exact {
-            return Some(Escape::unknown());
+            let is_operand = found.operands().any(|operand| std::ptr::eq(operand, program));
+            let is_file = is_operand && !first.is_some_and(|first| std::ptr::eq(first, program));
+            return Some(if is_file { Escape::unknown() } else { unknown(program) });
         }
         let text = program.known.replace("||", " ").replace(">=", " ");
         let code = without_texts(&text);

@@ -52,6 +52,11 @@ impl Escape {
         Self { option: option.into(), effect }
     }
 
+    /// Returns an escape for code that is only known when it runs.
+    pub(super) fn unknown_code() -> Self {
+        Self { option: String::new(), effect: Effect::Code }
+    }
+
     pub(super) fn unknown() -> Self {
         Self { option: String::new(), effect: Effect::Unknown }
     }
@@ -61,6 +66,9 @@ impl fmt::Display for Escape {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let does = match self.effect {
             Effect::Runs => "runs another program",
+            Effect::Code if self.option.is_empty() => {
+                return formatter.write_str("its code is only known when it runs");
+            }
             Effect::Code => "runs code that is not read",
             Effect::Writes => "writes a file",
             Effect::Deletes => "deletes",

@@ -101,7 +101,7 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
         let address = word.known.to_ascii_lowercase();
         let begins = |names: &[&str]| address.split("!!").any(|part| names.iter().any(|name| part.starts_with(name)));
         let effect = match () {
-            () if !word.exact => return Some(Escape::unknown()),
+            () if !word.exact => return Some(Escape::unknown_code()),
             () if begins(&["exec", "system", "shell"]) => Effect::Runs,
             () if begins(&["open", "create", "creat", "file", "gopen", "pipe"]) => Effect::Writes,
             () => return None,

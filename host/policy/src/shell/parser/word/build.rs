@@ -74,13 +74,6 @@ impl Text {
         self.unknown_part();
     }
 
-    /// Returns whether the shell may split it, although it is in double quotes: it contains `$@` or the like.
-    pub(super) fn has_several(&self) -> bool {
-        self.pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Part(Part::Unquoted(_) | Part::Variable { quoted: false, .. })))
-    }
-
     /// Records that the result of an operator on a variable may be anything. `one` states that it is certainly not split.
     pub(super) fn widen(&mut self, one: bool) {
         let variable = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(Part::Variable { .. })));
@@ -88,6 +81,17 @@ impl Text {
             self.pieces.truncate(at);
         }
         self.push_yield(Yield::Text, one);
+    }
+
+    /// Records that what the last piece yields may be these pieces instead: of `${x-a}` it is the value of `x`, or `a`.
+    pub(super) fn or(&mut self, instead: Vec<Piece>) {
+        let is_text = |piece: &Piece| matches!(piece, Piece::Part(Part::Text(text)) if !text.is_empty());
+        let is_plain = instead.iter().any(is_text) && instead.iter().all(|piece| matches!(piece, Piece::Part(_)));
+        if let Some(value) = self.pieces.pop_if(|_| is_plain) {
+            self.pieces.extend([Piece::Open, value, Piece::Comma]);
+            self.pieces.extend(instead);
+            self.pieces.push(Piece::Close);
+        }
     }
 
     pub(super) fn unknown_part(&mut self) {

@@ -5,6 +5,7 @@
 
 use super::super::lexer::Lexer;
 use crate::shell::command::Unclear;
+use crate::shell::shape::{Part, Piece};
 use crate::shell::syntax::Text;
 
 impl Lexer<'_> {
@@ -45,8 +46,9 @@ impl Lexer<'_> {
             operator => {
                 // The result of an operator may be several words.
                 text.unknown_part();
-                let one = !self.operation(text, &name, operator, quoted)? && one;
-                text.widen(one);
+                let (several, instead) = self.operation(text, &name, operator, quoted)?;
+                text.widen(one && !several);
+                text.or(instead);
                 text.hazard |= indirect && !self.lists_names(operator);
             }
         }
@@ -74,15 +76,23 @@ impl Lexer<'_> {
         Ok(every)
     }
 
-    /// Parses the operator and its operand, up to the closing brace. Returns whether the operand may be several words.
-    fn operation(&mut self, text: &mut Text, name: &str, operator: u8, quoted: bool) -> Result<bool, Unclear> {
+    /// Parses the operator and its operand, up to the closing brace. Returns whether the operand may be several words, and the
+    /// pieces of one that may stand in for the value.
+    fn operation(
+        &mut self,
+        text: &mut Text,
+        name: &str,
+        operator: u8,
+        quoted: bool,
+    ) -> Result<(bool, Vec<Piece>), Unclear> {
         self.pass(1)?;
         let start = self.at;
-        let operator = match (operator, self.peek()) {
-            (b':', Some(next @ (b'-' | b'=' | b'?' | b'+'))) => next,
-            (operator, _) => operator,
+        let (operator, skipped) = match (operator, self.peek()) {
+            (b':', Some(next @ (b'-' | b'=' | b'?' | b'+'))) => (next, 1),
+            (operator, _) => (operator, 0),
         };
-        let several = self.until(text, b'}', quoted)?;
+        let mut pieces = self.until(text, b'}', quoted)?;
+        let several = has_several(&pieces);
         let inside = self.script.get(start..self.at).unwrap_or_default();
         match operator {
             b'=' => text.sets.push(name.to_owned()),
@@ -96,12 +106,18 @@ impl Lexer<'_> {
             b'@' => text.hazard |= !matches!(inside, "" | "U" | "u" | "L" | "Q" | "E" | "A" | "a" | "K" | "k"),
             _ => return Err(Unclear::Expansion),
         }
-        Ok(several)
+        if let Some(Piece::Part(Part::Text(first))) = pieces.first_mut() {
+            first.drain(..skipped);
+        }
+        if !matches!(operator, b'-' | b'=' | b'+') {
+            pieces.clear();
+        }
+        Ok((several, pieces))
     }
 
-    /// Skips to an unquoted character, which is next then. Only the nested scripts and hazards are kept. Returns whether
-    /// what it skips may be several words.
-    fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<bool, Unclear> {
+    /// Skips to an unquoted character, which is next then. Of what is skipped, the word keeps only the nested scripts and
+    /// hazards. Returns its pieces.
+    fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<Vec<Piece>, Unclear> {
         // The text in here is not a part of the word.
         let mut inside = Text::default();
         loop {
@@ -122,10 +138,17 @@ impl Lexer<'_> {
         // The text that replaces an unset or set variable may be an option in disguise: `${x---file=y}`.
         let stands_in = inside.word.known.trim_start_matches(':').strip_prefix(['-', '=', '+', '?']);
         text.hazard |= stands_in.is_some_and(|text| text.starts_with('-'));
-        let several = inside.has_several();
+        let pieces = std::mem::take(&mut inside.pieces);
         text.absorb(inside);
-        Ok(several)
+        Ok(pieces)
     }
+}
+
+/// Returns whether the shell may split what these pieces yield, although they are in double quotes: `$@` or the like is among
+/// them.
+fn has_several(pieces: &[Piece]) -> bool {
+    let may_be = |piece: &Piece| matches!(piece, Piece::Part(Part::Unquoted(_) | Part::Variable { quoted: false, .. }));
+    pieces.iter().any(may_be)
 }
 
 /// Returns whether a text consists of digits, perhaps with a sign.
