@@ -283,13 +283,26 @@ fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
             None => (at.clone(), rest(0)),
         },
         Some(Part::Variable { name, .. }) => match name.as_str() {
-            "HOME" => (home(), rest(1)),
-            "PWD" => (at.clone(), rest(1)),
+            "HOME" => continued(home(), rest(1)),
+            "PWD" => continued(at.clone(), rest(1)),
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any | Part::Unquoted(_)) => (At::anywhere(), rest(0)),
         Some(Part::Name | Part::Folders | Part::Files | Part::Revision) | None => (at.clone(), rest(0)),
     }
+}
+
+/// Returns where the path of a folder leads with more text behind it: `${PWD}shop/a` is beside the folder, not in it.
+fn continued(at: At, rest: Shape) -> (At, Shape) {
+    let is_below = match rest.first() {
+        None => true,
+        Some(Part::Text(text)) => text.starts_with('/'),
+        Some(_) => false,
+    };
+    let Some(path) = at.path.as_deref().filter(|_| !is_below) else { return (at, rest) };
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return (At::anywhere(), rest) };
+    let beside = At::of(path.parent().unwrap_or(path).to_owned());
+    (beside, [vec![Part::Text(name.to_owned())], rest].concat())
 }
 
 /// Returns the steps of the rest of a shape. `swallowed` states that it begins in the middle of a name.

@@ -191,6 +191,31 @@ fn a_file_of_a_folder_that_is_not_known_may_be_denied() {
     each_is(Allow, &["cd $x && cat y"], |line| bash(&by_name, line));
 }
 
+#[test]
+fn a_name_that_begins_with_a_variable_is_no_file_below_it() {
+    let policy = sound(
+        r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = ["cat", "cd"]
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = "Read"
+        paths = ["//workshop/**", "//home/meals/**", "//home/me/als/y"]
+        decision = "deny"
+        priority = 1
+    "#,
+    );
+    let asked = [
+        "cat \"${PWD}shop/x\"", "cat \"$PWD\"shop/x", "cat \"${PWD}\"sho*/x", "cat ${HOME}als/x", "cat $HOME/als/y",
+        "cd \"${PWD}shop\" && cat x", "cd ${HOME}als; cat x", "cat ${HOME}*/x",
+    ];
+    each_is(AskUser, &asked, |line| bash(&policy, line));
+    let allowed = ["cat \"$PWD/shop/x\"", "cat \"${PWD}shed/x\"", "cat ${HOME}als", "cat ${HOME}/meals/x"];
+    each_is(Allow, &allowed, |line| bash(&policy, line));
+}
+
 fn real_path(path: &Path) -> Option<PathBuf> {
     path.strip_prefix("/work/link").ok().map(|rest| Path::new("/work/secrets").join(rest))
 }
