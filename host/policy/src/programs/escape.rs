@@ -60,10 +60,9 @@ pub fn unread(words: &[Word]) -> Option<Escape> {
         let written = words.iter().enumerate().skip(1).filter_map(|(at, word)| Some((at, written(word)?)));
         let mut readings =
             written.flat_map(|(at, values)| with_values(words, at, values).into_iter().map(move |it| (at, it)));
-        let starts_none = starts(words) == 0;
         readings.find_map(|(at, reading)| {
-            let word = reading.get(at).filter(|_| starts_none && starts(&reading) > 0);
-            find(&reading).or_else(|| word.map(|word| Escape::new(&word.known, Effect::Runs)))
+            let starting = || reading.get(at).filter(|_| starts(&reading) > 0 && starts(words) == 0);
+            find(&reading).or_else(|| Some(Escape::new(&starting()?.known, Effect::Runs)))
         })
     })
 }
@@ -76,7 +75,7 @@ fn starts(words: &[Word]) -> usize {
 
 /// Returns the values of a word that is not exact, if the line contains all of them.
 fn written(word: &Word) -> Option<Vec<Word>> {
-    let shapes = word.shapes.as_ref().filter(|_| !word.exact)?;
+    let shapes = word.shapes.as_ref().filter(|shapes| !word.exact && !shapes.is_empty())?;
     let text = |part: &Part| match part {
         Part::Text(text) => Some(text.clone()),
         _ => None,

@@ -46,13 +46,13 @@ pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
 /// Checks `awk`: a program with `system`, a pipe or a redirection.
 pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
     let is_given = found.known.iter().any(|known| ["-e", "--source", "-f", "--file"].contains(&known.name.as_str()));
-    let first = found.nth(0).filter(|_| !is_given);
-    let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
-    programs.find_map(|program| {
+    let operands = found.operands.iter().enumerate().filter(|(_, at)| **at >= found.named);
+    // The first operand is the program, and the others are files, unless an option gives the program.
+    let operands = operands.filter_map(|(index, at)| Some((found.words.get(*at)?, index == 0 && !is_given)));
+    let mut programs = found.values(&["-e", "--source"]).map(|value| (value, true)).chain(operands);
+    programs.find_map(|(program, is_program)| {
         if !program.exact {
-            let is_operand = found.operands().any(|operand| std::ptr::eq(operand, program));
-            let is_file = is_operand && !first.is_some_and(|first| std::ptr::eq(first, program));
-            return Some(if is_file { Escape::unknown() } else { unknown(program) });
+            return Some(if is_program { unknown(program) } else { Escape::unknown() });
         }
         let text = program.known.replace("||", " ").replace(">=", " ");
         let code = without_texts(&text);

@@ -106,11 +106,11 @@ impl Lexer<'_> {
             b'@' => text.hazard |= !matches!(inside, "" | "U" | "u" | "L" | "Q" | "E" | "A" | "a" | "K" | "k"),
             _ => return Err(Unclear::Expansion),
         }
-        if let Some(Piece::Part(Part::Text(first))) = pieces.first_mut() {
-            first.drain(..skipped);
-        }
         if !matches!(operator, b'-' | b'=' | b'+') {
             pieces.clear();
+        }
+        if let Some(Piece::Part(Part::Text(first))) = pieces.first_mut() {
+            *first = first.chars().skip(skipped).collect();
         }
         Ok((several, pieces))
     }
