@@ -11,6 +11,7 @@
 //! | which commands change nothing but how the line goes on? | the judge | `idle` |
 //! | which commands read a file from their input as they read an operand? | the judge | `input` |
 //! | which options in front of a subcommand does a rule not have to name? | the judge | `front` |
+//! | which other words name the same action? | the judge, for rules that deny or ask | `synonyms` |
 //! | what does an allow of the bare name permit? | lint, suggest, the card's marks | `power` |
 //!
 //! A program without a row is assumed to start nothing but itself; an allow of it means the words that it names.
@@ -30,6 +31,7 @@ mod power;
 pub mod repository;
 mod row;
 mod starts;
+mod synonyms;
 mod table;
 mod variable;
 
@@ -45,6 +47,7 @@ pub(crate) use row::{Folder, Row, Starts};
 pub(crate) use starts::git::names_program;
 pub(crate) use starts::shells::is_usual;
 pub(crate) use starts::{Inner, unwrap};
+pub(crate) use synonyms::synonyms;
 pub(crate) use table::{find, listed, rows};
 pub(crate) use variable::{is_command, is_path_of_tests, may_start};
 

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 
 use super::unit::Unit;
 use crate::call::tool_name;
+use crate::programs;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::{Glob, Paths};
 use crate::rules::rule::{Arguments, Rule};
-use crate::shell::{Command, name};
+use crate::shell::{Command, Word, name};
 use key_index::KeyIndex;
 
 /// The index of a policy's rules. A rule is represented by its rank: its position in the order of precedence.
@@ -109,7 +110,7 @@ impl Index {
         }
         if let Some(command) = unit.command {
             self.narrow.walk_narrow(command, found);
-            self.broad.walk_broad(command, found);
+            self.broad.walk_all(command, found);
         }
         // If one rule matches in several ways, the best one comes first, and the others are removed.
         found.sort_unstable_by_key(|candidate| (candidate.rank, std::cmp::Reverse(candidate.prefix)));
@@ -121,7 +122,7 @@ impl Index {
     pub(crate) fn safety_checks(&self, unit: &Unit<'_>) -> Vec<Candidate> {
         let mut found: Vec<_> = self.safety_checks.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
         if let Some(command) = unit.command {
-            self.safety_checks_of_commands.walk_broad(command, &mut found);
+            self.safety_checks_of_commands.walk_all(command, &mut found);
         }
         found
     }
@@ -152,10 +153,21 @@ impl Tree {
         }
     }
 
+    /// Finds the rules whose prefix may match a command, or other words for what it does.
+    fn walk_all(&self, command: &Command, found: &mut Vec<Candidate>) {
+        if self.next.is_empty() {
+            return;
+        }
+        self.walk_broad(&command.words, found);
+        for words in programs::synonyms(&command.words) {
+            self.walk_broad(&words, found);
+        }
+    }
+
     /// Finds the rules whose prefix may match. Between the words of a prefix, options are skipped, each with or
     /// without a value. The number of words that a prefix names is not counted, because only an allow needs it.
-    fn walk_broad(&self, command: &Command, found: &mut Vec<Candidate>) {
-        let Some(first) = command.words.first() else { return };
+    fn walk_broad(&self, words: &[Word], found: &mut Vec<Candidate>) {
+        let Some(first) = words.first() else { return };
         if !first.exact {
             for (key, tree) in &self.next {
                 if key.starts_with(name::bare(&first.known).as_ref()) || first.known.contains('/') {
@@ -169,7 +181,7 @@ impl Tree {
         // The places that were reached at this word, and at the next one: a tree, and how certain it is.
         let mut here = vec![(tree, Match::Yes)];
         let mut after = Vec::new();
-        for word in command.words.iter().skip(1) {
+        for word in words.iter().skip(1) {
             let mut then = std::mem::take(&mut after);
             for (tree, sure) in here {
                 if tree.next.is_empty() {

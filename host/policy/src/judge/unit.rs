@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::call::args::stable_stringify;
 use crate::call::targets::{Files, Urls};
 use crate::call::tool_name::ToolName;
+use crate::programs;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Pattern;
 use crate::shell::{Command, Word, local, name, quote, variable};
@@ -121,6 +122,8 @@ impl<'a> Unit<'a> {
                 join(&command.words, |word| quote(&word.known)),
                 plain,
             ];
+            spellings
+                .extend(programs::synonyms(&command.words).iter().map(|words| join(words, |word| quote(&word.known))));
             spellings.dedup();
             spellings
         })

@@ -444,6 +444,35 @@ fn what_may_start_a_denied_command_is_not_allowed() {
 }
 
 #[test]
+fn a_denied_command_is_denied_under_its_other_names() {
+    let pattern =
+        "[[rule]]\ntoolName = 'Bash'\ndecision = 'deny'\npriority = 100\ncommandRegex = 'cargo (test|build)( |$)'\n";
+    let denied =
+        ["npm publish", "npm install", "make deploy", "mvn deploy", "gradle publish", "docker rm", "pip install"];
+    let policy = sound(&format!("{EVERYTHING}{pattern}{}", prefixes("deny", &denied)));
+    all(
+        &policy,
+        Shell::Unknown,
+        Deny,
+        &[
+            "npm publis", "npm publ --tag x", "npm -w x publi", "npm i x", "npm add x", "sudo npm i", "cargo t",
+            "cargo -q b", "make test deploy", "make -j4 test deploy", "mvn clean deploy", "./mvnw clean deploy",
+            "gradle build publish", "./gradlew :publish", "docker container rm x", "docker container remove -f x",
+            "pip3 install x", "pip3.12 install x", "cd x && npm i", "gmake deploy",
+        ],
+    );
+    all(
+        &policy,
+        Shell::Unknown,
+        Allow,
+        &["npm pack", "npm test", "npm ci", "cargo check", "make test", "mvn clean verify", "docker ps", "pip list"],
+    );
+    // An allow means its own words.
+    let policy = sound(&prefixes("allow", &["npm test", "make deploy"]));
+    all(&policy, Shell::Unknown, AskUser, &["npm t", "npm tes", "make test deploy", "gmake deploy"]);
+}
+
+#[test]
 fn a_program_runs_in_every_folder_where_the_line_may_be() {
     let policy = sound(&prefixes("allow", &["cd", "ls", "git status", "npm test", "true", "false", "./run.sh"]));
     all(
