@@ -7,6 +7,7 @@ mod covered;
 mod decisions;
 mod entered;
 mod everyday;
+mod hidden;
 mod index;
 mod told;
 mod wrapped;
