@@ -19,13 +19,13 @@ use crate::call::Call;
 use crate::call::paths::{self, Source};
 use crate::places::Spot;
 use crate::programs::{self, Touched};
-use crate::shell::{Command, Word, name};
+use crate::shell::{Command, Word};
 use crate::why::Hold;
 
 /// Returns a hold if a command of a line may do what the files behind such a link say.
 pub(super) fn of(call: &Call<'_>, commands: &[Command]) -> Option<Hold> {
-    let is_git = |command: &Command| command.name().is_some_and(|word| name::bare(word) == "git");
-    let obeying: Vec<&Command> = commands.iter().filter(|command| folder::obeys(command) && !is_git(command)).collect();
+    let obeys = |command: &&Command| folder::obeys(command) && !folder::is_git(command);
+    let obeying: Vec<&Command> = commands.iter().filter(obeys).collect();
     if obeying.is_empty() {
         return None;
     }

@@ -19,6 +19,11 @@ pub(super) fn obeys(command: &Command) -> bool {
     folder(command) != Folder::Ignored
 }
 
+/// Returns whether a command is git.
+pub(super) fn is_git(command: &Command) -> bool {
+    command.name().is_some_and(|word| name::bare(word) == "git")
+}
+
 /// Returns whether a command may run outside the agent's working directory.
 pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     let start = targets::command_folder(call);

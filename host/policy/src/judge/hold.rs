@@ -124,20 +124,15 @@ pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Hold> {
     unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Hold::Unclear)
 }
 
-/// Returns whether a command is git.
-fn is_git(command: &Command) -> bool {
-    command.name().is_some_and(|program| name::bare(program) == "git")
-}
-
 /// Returns whether git runs in a folder that the line enters and that is only known when it runs, so that the settings of its
 /// repository are not known.
 fn is_git_anywhere(call: &Call<'_>, command: &Command) -> bool {
-    is_git(command) && command.moved && !Source::of(call, command).is_known()
+    folder::is_git(command) && command.moved && !Source::of(call, command).is_known()
 }
 
 /// Returns what the settings of a repository make git start, whichever folder the command runs in.
 fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
-    if !is_git(command) {
+    if !folder::is_git(command) {
         return None;
     }
     Source::of(call, command).paths().map(call.repository).find_map(|repository| match repository {

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use super::unit::Unit;
 use crate::call::tool_name;
-use crate::programs;
 use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::{Glob, Paths};
 use crate::rules::rule::{Arguments, Rule};
@@ -110,7 +109,7 @@ impl Index {
         }
         if let Some(command) = unit.command {
             self.narrow.walk_narrow(command, found);
-            self.broad.walk_all(command, found);
+            self.broad.walk_all(command, unit, found);
         }
         // If one rule matches in several ways, the best one comes first, and the others are removed.
         found.sort_unstable_by_key(|candidate| (candidate.rank, std::cmp::Reverse(candidate.prefix)));
@@ -122,7 +121,7 @@ impl Index {
     pub(crate) fn safety_checks(&self, unit: &Unit<'_>) -> Vec<Candidate> {
         let mut found: Vec<_> = self.safety_checks.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
         if let Some(command) = unit.command {
-            self.safety_checks_of_commands.walk_all(command, &mut found);
+            self.safety_checks_of_commands.walk_all(command, unit, &mut found);
         }
         found
     }
@@ -154,13 +153,13 @@ impl Tree {
     }
 
     /// Finds the rules whose prefix may match a command, or other words for what it does.
-    fn walk_all(&self, command: &Command, found: &mut Vec<Candidate>) {
+    fn walk_all(&self, command: &Command, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         if self.next.is_empty() {
             return;
         }
         self.walk_broad(&command.words, found);
-        for words in programs::synonyms(&command.words) {
-            self.walk_broad(&words, found);
+        for words in unit.synonyms() {
+            self.walk_broad(words, found);
         }
     }
 

@@ -19,6 +19,7 @@ pub(crate) struct Unit<'a> {
     pub(crate) call: &'a Call<'a>,
     pub(crate) command: Option<&'a Command>,
     pub(crate) tool: &'a ToolName<'a>,
+    synonyms: OnceCell<Vec<Vec<Word>>>,
     quoted: OnceCell<Option<String>>,
     spellings: OnceCell<Vec<String>>,
     input: OnceCell<String>,
@@ -29,8 +30,8 @@ pub(crate) struct Unit<'a> {
 
 impl<'a> Unit<'a> {
     pub(crate) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
-        let (quoted, spellings, input, files, keys, urls) = Default::default();
-        Self { call, command, tool, quoted, spellings, input, files, keys, urls }
+        let (synonyms, quoted, spellings, input, files, keys, urls) = Default::default();
+        Self { call, command, tool, synonyms, quoted, spellings, input, files, keys, urls }
     }
 
     /// Returns whether the command only sets variables that do not affect other commands, or leaves a loop or the line, or
@@ -86,6 +87,11 @@ impl<'a> Unit<'a> {
         }
     }
 
+    /// Returns the other commands that do what the command does.
+    pub(super) fn synonyms(&self) -> &[Vec<Word>] {
+        self.synonyms.get_or_init(|| self.command.map_or_else(Vec::new, |command| programs::synonyms(&command.words)))
+    }
+
     /// Returns the URLs of the call.
     pub(crate) fn urls(&self) -> &Urls<'a> {
         self.urls.get_or_init(|| Urls::of(self.call))
@@ -122,8 +128,7 @@ impl<'a> Unit<'a> {
                 join(&command.words, |word| quote(&word.known)),
                 plain,
             ];
-            spellings
-                .extend(programs::synonyms(&command.words).iter().map(|words| join(words, |word| quote(&word.known))));
+            spellings.extend(self.synonyms().iter().map(|words| join(words, |word| quote(&word.known))));
             spellings.dedup();
             spellings
         })

@@ -105,8 +105,7 @@ fn other_targets(words: &[Word], operands: &[usize]) -> Vec<Vec<Word>> {
 /// Returns the other names of a program.
 fn other_programs(program: &str) -> impl Iterator<Item = &'static str> {
     let plain = Some(name::unversioned(program)).filter(|plain| matches!(*plain, "pip" | "python")).unwrap_or(program);
-    let (program, plain) = (program.to_owned(), plain.to_owned());
-    let same = PROGRAMS.iter().find(|names| names.contains(&plain.as_str())).copied().unwrap_or_default();
+    let same = PROGRAMS.iter().find(|names| names.contains(&plain)).copied().unwrap_or_default();
     same.iter().copied().filter(move |other| *other != program)
 }
 
