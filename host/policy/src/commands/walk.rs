@@ -110,9 +110,11 @@ impl<'a> Walk<'a> {
     fn list(&mut self, list: List, place: &Place) {
         for AndOr { pipelines, background } in list {
             let before = self.folders.clone();
-            let mut failed = None;
+            let mut failed: Option<Folders> = None;
+            let mut ahead_of_last = before.clone();
             for (link, pipeline) in pipelines {
                 let succeeded = self.folders.clone();
+                ahead_of_last = failed.iter().fold(succeeded.clone(), |folders, failed| folders.or(failed));
                 if link == Link::Or {
                     self.folders = failed.take().unwrap_or_else(|| succeeded.clone());
                 }
@@ -129,9 +131,9 @@ impl<'a> Walk<'a> {
             if let Some(failed) = failed {
                 self.folders = self.folders.clone().or(&failed);
             }
-            // A background command runs in a subshell.
+            // In the background runs a subshell: of all of it in bash, and of its last pipeline in zsh.
             if background {
-                self.folders = before;
+                self.folders = if place.dialect.is_zsh() { before.or(&ahead_of_last) } else { before };
             }
         }
         self.failed = None;

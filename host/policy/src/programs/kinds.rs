@@ -172,7 +172,9 @@ pub(super) fn dpkg(given: &Given<'_>) -> Operands {
 /// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even
 /// `-p`.
 pub(super) fn unzip(given: &Given<'_>) -> Operands {
-    let before = given.options.iter().take_while(|option| option.name != "-x");
+    // Behind the archive they are names of files: `unzip a.zip '*' -l` unpacks.
+    let archive = given.operands.first().copied().unwrap_or(usize::MAX);
+    let before = given.options.iter().take_while(|option| option.name != "-x" && option.at < archive);
     let shows = |option: &Known| ["-l", "-p", "-c", "-t", "-v", "-z", "-Z"].contains(&option.name.as_str());
     if before.into_iter().any(shows) { Operands::Reads } else { Operands::Unpacks }
 }

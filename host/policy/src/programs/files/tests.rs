@@ -239,6 +239,8 @@ fn an_archive_is_read_written_or_unpacked() {
         ("unzip -l a.zip", "a.zip Reads"),
         ("unzip -p a.zip -x b", "a.zip Reads; b Reads"),
         ("unzip a.zip -x -p", "a.zip Reads; . WritesBelow"),
+        ("unzip a.zip -l", "a.zip Reads; . WritesBelow"),
+        ("unzip -ql a.zip", "a.zip Reads"),
     ]);
 }
 

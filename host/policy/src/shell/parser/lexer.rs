@@ -66,7 +66,7 @@ pub(crate) enum Dialect {
 
 impl Dialect {
     /// Returns whether zsh may run it.
-    pub(super) fn is_zsh(self) -> bool {
+    pub(crate) fn is_zsh(self) -> bool {
         self != Self::Bash
     }
 }
